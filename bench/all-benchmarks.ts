@@ -26,12 +26,12 @@ import { tenants } from './benchmarks/tenants.ts';
 import { webhookRate } from './benchmarks/webhook-rate.ts';
 import { webPaint } from './benchmarks/web-paint.ts';
 
-export interface Question {
+export interface PageSection {
   title: string;
   benchmarks: readonly Benchmark[];
 }
 
-export const questions: readonly Question[] = [
+export const questions: readonly PageSection[] = [
   { title: 'How fast do commands start?', benchmarks: [cliStart, mcpStart] },
   { title: 'How fast is a sync?', benchmarks: [syncCold, syncAll, syncNoop, syncHttp] },
   { title: 'How fast is an ingest?', benchmarks: [ingestCold, ingestPush] },

@@ -88,15 +88,15 @@ export function measurementOfRatio(
   name: string,
   n: number,
   comparison: Comparison,
-  atMost: number,
+  maxRatio: number,
 ): Measurement {
   return {
     name,
     ...comparison,
     unit: 'ms',
     n,
-    goal: `ratio <= ${atMost}`,
-    met: comparison.cpu_ratio <= atMost,
+    goal: `ratio <= ${maxRatio}`,
+    met: comparison.cpu_ratio <= maxRatio,
   };
 }
 
@@ -121,7 +121,7 @@ export function measurementOfFailures(name: string, n: number, failures: number)
   };
 }
 
-export function firstOf(lines: readonly string[]): string {
+export function summarizeLines(lines: readonly string[]): string {
   const [first = ''] = lines;
   return lines.length > 1 ? `${first} (and ${lines.length - 1} more)` : first;
 }

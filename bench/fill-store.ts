@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunContext } from './benchmark.ts';
-import { writeCatalogue } from './fixtures/catalogue.ts';
+import { writeCatalog } from './fixtures/catalog.ts';
 import {
   startRegistryProcess,
   untilEmbedded,
@@ -16,7 +16,7 @@ export async function fillStore<Result>(
 ): Promise<Result> {
   mkdirSync(home);
   const registry = join(folder, 'registry');
-  writeCatalogue(registry, { n, seed });
+  writeCatalog(registry, { n, seed });
   const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
   try {
     await untilIngested(server.url);

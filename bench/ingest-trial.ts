@@ -8,7 +8,7 @@ import type { IngestJobs } from '@catalog/contract/records/ingest';
 import { startRegistryProcess } from './registry-process.ts';
 
 /** Polling interval, long enough that the requests cost the registry nothing measurable. */
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 const [folder = '', home = ''] = process.argv.slice(2);
 
@@ -24,7 +24,7 @@ process.stdout.write(JSON.stringify({ wall_ms, cpu_ms, accepted: report.accepted
 
 async function waitForReport(): Promise<{ accepted: number }> {
   for (;;) {
-    await delay(LOOK_MS);
+    await delay(POLL_INTERVAL_MS);
     const answer = await fetch(`${registry.url}/v1/layers/ingests?id=catalogue`);
     const { ingests }: IngestJobs = JSON.parse(await answer.text());
     // The registration requested the first ingest; the watched folder requests later ones.

@@ -24,7 +24,7 @@ function lengthOf(head: string): number {
 }
 
 /** Continues until `end` and until `least` requests got a response. Returns their number. */
-function ask(end: number, least: number): Promise<number> {
+function sendRequests(end: number, least: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let requests = 0;
     let received = 0;
@@ -53,7 +53,7 @@ const began = performance.now();
 const end = began + Number(seconds) * 1000;
 const least = Number(atLeast) / Number(connections);
 const counts = await Promise.all(
-  Array.from({ length: Number(connections) }, () => ask(end, least)),
+  Array.from({ length: Number(connections) }, () => sendRequests(end, least)),
 );
 const result: LoadResult = {
   requests: counts.reduce((sum, count) => sum + count, 0),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { median } from './benchmark.ts';
-import { writeCatalogue } from './fixtures/catalogue.ts';
+import { writeCatalog } from './fixtures/catalog.ts';
 import type { LoadResult } from './load-generator.ts';
 import { cpuOf, startRegistryProcess, type RegistryProcess } from './registry-process.ts';
 
@@ -31,7 +31,7 @@ export function loadSide({ url, pid }: { url: string; pid: number }): LoadSide {
   return { url, pid, rates: [], cpu: [] };
 }
 
-export async function takeTurns(sides: readonly LoadSide[], rounds: number): Promise<void> {
+export async function runAlternating(sides: readonly LoadSide[], rounds: number): Promise<void> {
   for (const side of sides) await generate(side, WARM_REQUESTS);
   for (let round = 0; round < rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides.toReversed() : sides) await runRound(side);
@@ -58,7 +58,7 @@ export async function startHotRegistry(
   const home = join(folder, 'home');
   const layer = join(folder, 'layer');
   mkdirSync(home, { recursive: true });
-  writeCatalogue(layer, { n: 500, seed });
+  writeCatalog(layer, { n: 500, seed });
   mkdirSync(join(layer, 'bench/hot'), { recursive: true });
   writeFileSync(join(layer, 'bench/hot/ARTIFACT.md'), hotArtifact());
   const registry = await startRegistryProcess(home, {

@@ -18,15 +18,15 @@ const PROGRAM = 'catalog_bench';
  * Recreates a small database with another schema. For a large one it throws, because filling it takes
  * long and the user must decide.
  */
-export async function keepDatabase(name: string): Promise<BenchDatabase> {
-  await (turn ??= waitForTurn());
+export async function openKeptDatabase(name: string): Promise<BenchDatabase> {
+  await (databaseLock ??= acquireDatabaseLock());
   const owner_dsn = dsnOf(name);
   await createDatabase(name);
   try {
     await migrate(owner_dsn, migrations);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    if ((await sizeOf(name)) > MOST_DROPPED) {
+    if ((await sizeOf(name)) > MAX_DROPPED_BYTES) {
       throw new Error(`${name} has another schema. Drop it, and run this again.`, {
         cause: error,
       });
@@ -39,17 +39,17 @@ export async function keepDatabase(name: string): Promise<BenchDatabase> {
   return { name, dsn: dsnOf(name, PROGRAM), owner_dsn };
 }
 
-let turn: Promise<void> | undefined;
+let databaseLock: Promise<void> | undefined;
 
 /** Acquires a lock until this process ends: two processes would fill the same database. */
-async function waitForTurn(): Promise<void> {
+async function acquireDatabaseLock(): Promise<void> {
   const client = new Client({ connectionString: dsnOf('postgres') });
   await client.connect();
   await client.query("SELECT pg_advisory_lock(hashtext('catalog kept databases'))");
 }
 
 /** Maximum size, in bytes, of a database that is dropped without confirmation. */
-const MOST_DROPPED = 2 ** 30;
+const MAX_DROPPED_BYTES = 2 ** 30;
 
 async function sizeOf(name: string): Promise<number> {
   const [row] = await query<{ bytes: string }>(

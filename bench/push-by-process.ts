@@ -9,8 +9,8 @@ import { plainEnvironment } from './program.ts';
 import { cpuWithChildren } from './registry-process.ts';
 
 const ROUNDS = 5;
-const OTHER_AT_MOST = 1.3;
-const NEW_AT_MOST = 1;
+const MAX_OTHER_RATIO = 1.3;
+const MAX_NEW_RATIO = 1;
 const MEBIBYTE = 1024 * 1024;
 
 export interface PushedRepository {
@@ -41,7 +41,7 @@ export async function timeByProcess(
 ): Promise<ProcessTimes> {
   let layer = layerRecord({ source_type: 'git', repo: url, ref: 'main' });
   const rounds: Round[] = [];
-  let most_artifacts = 0;
+  let max_artifacts = 0;
   const open = (name: string): GitSource => openSource(join(folder, name));
   const [one, two] = [open('one'), open('two')];
 
@@ -57,7 +57,7 @@ export async function timeByProcess(
     const wall_ms = performance.now() - began;
     const cpu_ms = cpuWithChildren(process.pid) - cpu;
     if (layer.source_state !== null) {
-      most_artifacts = Math.max(most_artifacts, reading.snapshot.packages.length);
+      max_artifacts = Math.max(max_artifacts, reading.snapshot.packages.length);
     }
     layer = { ...layer, source_state: reading.source_state } satisfies LayerRecord;
     return { wall_ms, cpu_ms };
@@ -87,21 +87,21 @@ export async function timeByProcess(
     rounds.map((round) => Math.round(round[name].wall_ms)).join(', ');
   return {
     parts: [
-      comparePart('other-process', n, OTHER_AT_MOST, rounds, ({ other, same }) => [other, same]),
-      comparePart('new-process', n, NEW_AT_MOST, rounds, ({ new: created, same, history }) => [
+      comparePart('other-process', n, MAX_OTHER_RATIO, rounds, ({ other, same }) => [other, same]),
+      comparePart('new-process', n, MAX_NEW_RATIO, rounds, ({ new: created, same, history }) => [
         created,
         { wall_ms: same.wall_ms + history.wall_ms, cpu_ms: same.cpu_ms + history.cpu_ms },
       ]),
       {
         name: 'ingest-push-artifacts-read',
-        value: most_artifacts,
+        value: max_artifacts,
         unit: 'artifacts at most',
         baseline: null,
         ratio: null,
         cpu_ratio: null,
         n,
         goal: 'value <= 1',
-        met: most_artifacts <= 1,
+        met: max_artifacts <= 1,
       },
     ],
     notes: [
@@ -116,7 +116,7 @@ export async function timeByProcess(
 function comparePart(
   name: string,
   n: number,
-  at_most: number,
+  max_ratio: number,
   rounds: readonly Round[],
   pairOf: (round: Round) => [subject: Cost, baseline: Cost],
 ): Measurement {
@@ -130,8 +130,8 @@ function comparePart(
     ratio,
     cpu_ratio: median(pairs.map(([subject, baseline]) => subject.cpu_ms / baseline.cpu_ms)),
     n,
-    goal: `ratio <= ${at_most}`,
-    met: ratio <= at_most,
+    goal: `ratio <= ${max_ratio}`,
+    met: ratio <= max_ratio,
   };
 }
 

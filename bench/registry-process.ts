@@ -97,8 +97,8 @@ export async function untilEmbedded(url: string): Promise<void> {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
     return JSON.parse(text);
   };
-  const begun = '/v1/admin/reembed?only_missing=true&wait=false';
-  let job = await read<ReembedJob>(begun, 'POST');
+  const reembedPath = '/v1/admin/reembed?only_missing=true&wait=false';
+  let job = await read<ReembedJob>(reembedPath, 'POST');
   while (job.state !== 'done') {
     await delay(100);
     job = await read<ReembedJob>(`/v1/admin/reembed/${job.job}`);

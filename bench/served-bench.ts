@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeCatalogue, type WrittenCatalogue } from './fixtures/catalogue.ts';
+import { writeCatalog, type WrittenCatalog } from './fixtures/catalog.ts';
 import { measureSuccess, type CommandRun } from './measure-command.ts';
 import { catalogCommand, plainEnvironment } from './program.ts';
 import { startRegistryProcess, untilEmbedded, untilIngested } from './registry-process.ts';
@@ -8,7 +8,7 @@ import { startRegistryProcess, untilEmbedded, untilIngested } from './registry-p
 export interface ServedBench {
   url: string;
   target: string;
-  catalogue: WrittenCatalogue;
+  catalogue: WrittenCatalog;
   sync: () => CommandRun;
   forget: () => void;
   stop: () => Promise<void>;
@@ -19,7 +19,7 @@ export async function openServedBench(
   options: { n: number; seed: string },
 ): Promise<ServedBench> {
   const registry = join(folder, 'registry');
-  const catalogue = writeCatalogue(registry, options);
+  const catalog = writeCatalog(registry, options);
   const [home, person] = [join(folder, 'registry-home'), join(folder, 'person')];
   const target = join(folder, 'target');
   for (const path of [home, person]) mkdirSync(path);
@@ -32,7 +32,7 @@ export async function openServedBench(
   return {
     url: server.url,
     target,
-    catalogue,
+    catalogue: catalog,
     sync: () => measureSuccess(command, { env, cwd: folder }),
     forget: () => {
       for (const path of [target, join(person, '.catalog')]) {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { writeCatalogue, type WrittenCatalogue } from './fixtures/catalogue.ts';
+import { writeCatalog, type WrittenCatalog } from './fixtures/catalog.ts';
 import { measureSuccess, type CommandRun } from './measure-command.ts';
 import { catalogCommand, plainEnvironment } from './program.ts';
 
 export interface SyncBench {
   registry: string;
   target: string;
-  catalogue: WrittenCatalogue;
+  catalog: WrittenCatalog;
   env: Record<string, string>;
   sync: () => CommandRun;
 }
@@ -20,7 +20,7 @@ export function openSyncBench(folder: string, options: { n: number; seed: string
   return {
     registry,
     target,
-    catalogue: writeCatalogue(registry, options),
+    catalog: writeCatalog(registry, options),
     env,
     sync: () => measureSuccess(command, { env, cwd: folder }),
   };

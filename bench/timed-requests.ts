@@ -62,15 +62,15 @@ export interface Cost {
   cpu_ms: number;
 }
 
-export interface Asked {
+export interface TimedRequests {
   side: Side;
   paths: readonly string[];
 }
 
 /** Alternates the sides, so that a slow moment affects both. The warm-up adds a fifth. */
 export async function timeInTurns(
-  subject: Asked,
-  baseline: Asked,
+  subject: TimedRequests,
+  baseline: TimedRequests,
   requests: number,
 ): Promise<{ subject: Cost; baseline: Cost }> {
   const sides = [subject, baseline];
@@ -87,7 +87,7 @@ export async function timeInTurns(
   await turns(Math.ceil(requests / 5));
   const before = sides.map(({ side }) => side.cpuMs());
   const times = await turns(requests);
-  const costOf = (at: number, { side }: Asked): Cost => ({
+  const costOf = (at: number, { side }: TimedRequests): Cost => ({
     ...percentilesOf(times[at] ?? []),
     cpu_ms: (side.cpuMs() - (before[at] ?? 0)) / requests,
   });

@@ -68,8 +68,9 @@ test('the type of a row is declared with the SQL that returns it', () => {
   const sources = [...files].filter(([path]) => !path.endsWith('.test.ts'));
   expect(sources.length).toBeGreaterThan(100);
   expect(sources.flatMap(([path, text]) => findRowTypes(path, text))).toEqual([]);
-  const elsewhere = "const GET: string = 'SELECT 1 AS one'; queries.row<{ one: number }>(GET);";
-  expect(findRowTypes('a.ts', elsewhere)).toEqual(['a.ts:1']);
+  const separateConstant =
+    "const GET: string = 'SELECT 1 AS one'; queries.row<{ one: number }>(GET);";
+  expect(findRowTypes('a.ts', separateConstant)).toEqual(['a.ts:1']);
   expect(findRowTypes('a.ts', "queries.row<{ one: number }>('SELECT 1 AS one');")).toEqual([]);
 });
 

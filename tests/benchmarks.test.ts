@@ -11,7 +11,7 @@ import {
   resultOfParts,
 } from '../bench/benchmark.ts';
 import { formatPage, readPage, toMeasured } from '../bench/benchmarks-page.ts';
-import { writeCatalogue } from '../bench/fixtures/catalogue.ts';
+import { writeCatalog } from '../bench/fixtures/catalog.ts';
 import { formatSamples, parseSamples, summarizeLastHour } from '../bench/memory/samples.ts';
 import { measureCommand, type CommandRun } from '../bench/measure-command.ts';
 import { hashTree } from '../bench/tree.ts';
@@ -125,11 +125,11 @@ test('measureCommand includes child processes and keeps the output', () => {
 describe('writeCatalogue', () => {
   test('writes on average two files and 3.5 KB per artifact, and the same files for the same seed', () => {
     const [one, two, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
-    const written = writeCatalogue(one, { n: 800, seed: '1' });
+    const written = writeCatalog(one, { n: 800, seed: '1' });
     expect(written.files / 800).toBeCloseTo(2, 0);
     expect(Math.abs(written.bytes / 800 - 3_500)).toBeLessThan(300);
-    writeCatalogue(two, { n: 800, seed: '1' });
-    writeCatalogue(other, { n: 800, seed: '2' });
+    writeCatalog(two, { n: 800, seed: '1' });
+    writeCatalog(other, { n: 800, seed: '2' });
     expect(hashTree(one)).toEqual(hashTree(two));
     expect(hashTree(one)).not.toEqual(hashTree(other));
     expect(hashTree(one).size).toBe(written.files);

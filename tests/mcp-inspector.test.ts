@@ -19,14 +19,14 @@ async function openInspected(settings: Readonly<Record<string, string>> = {}) {
   return (...words: string[]): Promise<Inspection> => inspect(server, words);
 }
 
-function answerOf({ code, stdout, stderr }: Inspection): Record<string, unknown> {
+function parseResponse({ code, stdout, stderr }: Inspection): Record<string, unknown> {
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
 }
 
 test('the inspector lists the four tools, and finds no schema that a host could reject', async () => {
-  const ask = await openInspected();
-  const { tools } = answerOf(await ask('--method', 'tools/list', '--strict'));
+  const runInspector = await openInspected();
+  const { tools } = parseResponse(await runInspector('--method', 'tools/list', '--strict'));
   expect(tools).toMatchObject([
     { name: 'load_domain' },
     { name: 'search_domains' },
@@ -36,9 +36,11 @@ test('the inspector lists the four tools, and finds no schema that a host could 
 });
 
 test('the inspector calls a tool', async () => {
-  const ask = await openInspected();
+  const runInspector = await openInspected();
   const call = ['--method', 'tools/call', '--tool-name', 'search_artifacts'];
-  expect(answerOf(await ask(...call, '--tool-arg', 'query=verify a release'))).toMatchObject({
+  expect(
+    parseResponse(await runInspector(...call, '--tool-arg', 'query=verify a release')),
+  ).toMatchObject({
     structuredContent: {
       results: expect.arrayContaining([expect.objectContaining({ id: 'ops/deploy/check' })]),
     },
@@ -46,16 +48,16 @@ test('the inspector calls a tool', async () => {
 });
 
 test('the inspector lists resources, prompts and skills if they are enabled', async () => {
-  const ask = await openInspected({ CATALOG_MCP_SURFACES: 'resources,prompts,skills' });
-  const { resources } = answerOf(await ask('--method', 'resources/list'));
+  const runInspector = await openInspected({ CATALOG_MCP_SURFACES: 'resources,prompts,skills' });
+  const { resources } = parseResponse(await runInspector('--method', 'resources/list'));
   expect(resources).toContainEqual(
     expect.objectContaining({ uri: 'catalog://artifact/ops/deploy/check' }),
   );
-  expect(answerOf(await ask('--method', 'prompts/list'))).toMatchObject({
+  expect(parseResponse(await runInspector('--method', 'prompts/list'))).toMatchObject({
     prompts: [{ name: 'ops/deploy/ship' }],
   });
   // The inspector reads every file again and compares the digests.
-  expect(answerOf(await ask('--method', 'skills/list', '--verify'))).toMatchObject({
+  expect(parseResponse(await runInspector('--method', 'skills/list', '--verify'))).toMatchObject({
     uri: 'skill://ops/deploy/check/SKILL.md',
     outcome: 'verified',
     conformance: [],

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  arrivingOn,
+  arrivalsPerQuery,
   costOf,
   demandOf,
-  questionsPerRequest,
+  revisionQueriesPerRequest,
   simulateDay,
   sizeFor,
   type CostModel,
@@ -55,20 +55,20 @@ describe('the cost model of a load', () => {
   });
 
   test('divides the cost of a revision query among concurrent requests, and only among those that need it', () => {
-    expect(questionsPerRequest(0)).toBe(1);
-    expect(questionsPerRequest(20)).toBeCloseTo(1 / 20);
+    expect(revisionQueriesPerRequest(0)).toBe(1);
+    expect(revisionQueriesPerRequest(20)).toBeCloseTo(1 / 20);
     expect(costOf(model, { load: 1 }, 20).server_ms).toBeCloseTo(0.1 + 0.1 / 20);
     expect(costOf(model, { layers: 1 }, 0).server_ms).toBeCloseTo(1);
-    expect(arrivingOn(model, { load: 1 }, 8)).toBeCloseTo(4);
-    expect(arrivingOn(model, { load: 0.5, search: 0.5 }, 18)).toBeCloseTo(1);
+    expect(arrivalsPerQuery(model, { load: 1 }, 8)).toBeCloseTo(4);
+    expect(arrivalsPerQuery(model, { load: 0.5, search: 0.5 }, 18)).toBeCloseTo(1);
   });
 
   test('assigns at most one query to a request, and less with more concurrent requests', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 50, noNaN: true }), (arriving) => {
-        const one = questionsPerRequest(arriving);
+        const one = revisionQueriesPerRequest(arriving);
         expect(one).toBeLessThanOrEqual(1);
-        expect(questionsPerRequest(arriving + 1)).toBeLessThan(one);
+        expect(revisionQueriesPerRequest(arriving + 1)).toBeLessThan(one);
       }),
     );
   });

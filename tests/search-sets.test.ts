@@ -6,7 +6,7 @@ import { readFolderRegistry } from '@catalog/core/node/read-folder-registry';
 import type { SearchDocument } from '@catalog/core/ports/search-index';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { BARE_WAYS, rankBarely } from '../bench/search-sets/bare-rankings.ts';
+import { BASELINE_METHODS, rankWithBaselines } from '../bench/search-sets/bare-rankings.ts';
 import { heldOutPackages } from '../bench/search-sets/held-out-set.ts';
 import { readOwnArtifacts, readOwnQueries, readOwnSets } from '../bench/search-sets/own-set.ts';
 import { readReferenceSets } from '../bench/search-sets/reference-sets.ts';
@@ -159,13 +159,13 @@ test('rankings by words, by vectors and by both are correct for clear cases', ()
   const documents = ['Peel and slice apples.', 'Repair a car engine.', 'Sing a song.'].map(
     (text, at) => namelessDocument(at, text),
   );
-  const asked = (query: string) => ({ query, relevant: new Set<string>() });
-  const ranked = rankBarely({
+  const toQuery = (query: string) => ({ query, relevant: new Set<string>() });
+  const ranked = rankWithBaselines({
     name: 'fruit',
     documents,
-    queries: [asked('apples'), asked('fix the automobile motor')],
+    queries: [toQuery('apples'), toQuery('fix the automobile motor')],
   });
-  for (const way of BARE_WAYS) expect(ranked[way][0]?.[0], way).toBe('n0');
+  for (const way of BASELINE_METHODS) expect(ranked[way][0]?.[0], way).toBe('n0');
   expect(ranked.bm25).toEqual([['n0'], []]);
   for (const way of ['vectors', 'rrf', 'sum'] as const) expect(ranked[way][1]?.[0]).toBe('n1');
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeCatalogue } from '../bench/fixtures/catalogue.ts';
+import { writeCatalog } from '../bench/fixtures/catalog.ts';
 import { median } from '../bench/benchmark.ts';
 import { measureSuccess } from '../bench/measure-command.ts';
 import { plainEnvironment } from '../bench/program.ts';
@@ -56,7 +56,7 @@ function format(ratio: number | undefined): string {
 function openSide(revision: string, side: string) {
   const registries = ['one', 'two'].map((edition) => {
     const registry = `${side}/registry-${edition}`;
-    writeCatalogue(registry, { n: SKILLS, seed: 'compare', edition });
+    writeCatalog(registry, { n: SKILLS, seed: 'compare', edition });
     return registry;
   });
   const target = `${side}/target`;

@@ -20,11 +20,11 @@ import type { InlineReport } from './harness-programs/inline-commands/check-inli
 import { inlinePrograms } from './harness-programs/inline-commands/inline-programs.ts';
 import { inlineTable, isCovered } from './harness-programs/inline-commands/inline-table.ts';
 import { installProgram } from './harness-programs/install-program.ts';
-import { sealingWords } from './harness-programs/namespace.ts';
+import { namespaceCommand } from './harness-programs/namespace.ts';
 import type { HarnessProgram } from './harness-programs/program.ts';
 import { reportOutdated } from './harness-programs/outdated.ts';
 import { programs } from './harness-programs/programs/index.ts';
-import { isPassed, verdictTable, type Judgement } from './harness-programs/verdict-table.ts';
+import { isPassed, verdictTable, type ProgramResult } from './harness-programs/verdict-table.ts';
 
 const USAGE = `usage: ./dev harness-programs [--content | --planted | --inline-commands] [--json] [name...]
        ./dev harness-programs --outdated [--record]
@@ -76,7 +76,7 @@ async function compareContent(
   const watched = chosen.filter(({ name }) => contentPrograms.some((one) => one.name === name));
   const errors = planted ? plantedErrors.map(({ id }) => id) : [];
   const reports = await inParallel(watched, { parallel: AT_ONCE }, (program) =>
-    askSealed<ContentReport>(program, SEALED_CONTENT, errors),
+    runSealedCheck<ContentReport>(program, SEALED_CONTENT, errors),
   );
   const table = planted ? plantedTable(reports) : contentTable(reports);
   process.stdout.write(json ? `${JSON.stringify({ reports }, null, 2)}\n` : table);
@@ -90,11 +90,13 @@ async function compareInlineCommands(
   chosen: readonly HarnessProgram[],
   json: boolean,
 ): Promise<number> {
-  const asked = chosen.filter(({ name }) => inlinePrograms.some((one) => one.name === name));
+  const requestedPrograms = chosen.filter(({ name }) =>
+    inlinePrograms.some((one) => one.name === name),
+  );
   const reports: InlineReport[] = [];
   // Sequential, because each program needs a processor for itself.
-  for (const program of asked) {
-    const report = await askSealed<InlineReport>(program, SEALED_INLINE);
+  for (const program of requestedPrograms) {
+    const report = await runSealedCheck<InlineReport>(program, SEALED_INLINE);
     if (!json) process.stdout.write(inlineTable([report]));
     reports.push(report);
   }
@@ -102,28 +104,28 @@ async function compareInlineCommands(
   return reports.every(isCovered) ? 0 : 1;
 }
 
-function judgeAll(chosen: readonly HarnessProgram[]): Promise<Judgement[]> {
-  return inParallel(chosen, { parallel: AT_ONCE }, judge);
+function judgeAll(chosen: readonly HarnessProgram[]): Promise<ProgramResult[]> {
+  return inParallel(chosen, { parallel: AT_ONCE }, checkOne);
 }
 
 /** A program that cannot be installed or run fails, and does not stop the others. */
-async function judge(program: HarnessProgram): Promise<Judgement> {
+async function checkOne(program: HarnessProgram): Promise<ProgramResult> {
   const { title, stands_in } = program;
   const about = stands_in === undefined ? { title } : { title, stands_in };
   try {
-    return { ...about, verdicts: await askSealed<Verdict[]>(program, SEALED) };
+    return { ...about, verdicts: await runSealedCheck<Verdict[]>(program, SEALED) };
   } catch (error) {
     return { ...about, verdicts: [], problem: String(error) };
   }
 }
 
-async function askSealed<T>(
+async function runSealedCheck<T>(
   program: HarnessProgram,
   script: string,
   more: readonly string[] = [],
 ): Promise<T> {
   // Fails before anything is downloaded if namespaces are not available.
-  const [unshare = '', ...words] = sealingWords();
+  const [unshare = '', ...words] = namespaceCommand();
   const installed = await installProgram(program);
   process.stderr.write(`asking ${program.title} ${program.version}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'catalog-programs-'));
@@ -134,9 +136,9 @@ async function askSealed<T>(
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (code !== 0) throw new Error('it could not be asked; the reason stands above');
-    return JSON.parse(said);
+    return JSON.parse(output);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

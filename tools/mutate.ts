@@ -158,7 +158,7 @@ async function runMutants(
 
   async function work(runner: TrialRunner): Promise<void> {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const result = await judge(runner, mutant, files.get(mutant.file) ?? '', testsOf);
+      const result = await runMutant(runner, mutant, files.get(mutant.file) ?? '', testsOf);
       results.push(result);
       const by = result.killed_by === undefined ? '' : ` (${result.killed_by})`;
       const count = `${results.length}/${mutants.length}`;
@@ -185,7 +185,7 @@ async function runMutants(
   }
 }
 
-async function judge(
+async function runMutant(
   runner: TrialRunner,
   mutant: Mutant,
   original: string,

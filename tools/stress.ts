@@ -149,7 +149,7 @@ interface Total {
 
 async function runTest(test: StressTest, run: Run): Promise<number> {
   const started = performance.now();
-  const total = await playAll(test, ROOT, run);
+  const total = await runHistories(test, ROOT, run);
   const seconds = (performance.now() - started) / 1000;
   const { histories, counts, notes, failed } = total;
   const violations = failed === undefined ? 0 : 1;
@@ -177,12 +177,12 @@ async function runTest(test: StressTest, run: Run): Promise<number> {
   return violations;
 }
 
-async function playAll(test: StressTest, root: string, run: Run): Promise<Total> {
+async function runHistories(test: StressTest, root: string, run: Run): Promise<Total> {
   const { n, seed, workers } = run;
   const histories = test.histories ?? n;
   const total: Total = { histories: 0, counts: new Map(), notes: [] };
   let next = 0;
-  let told = performance.now();
+  let reportedAt = performance.now();
   const folder = makeFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
   folders.add(folder);
   try {
@@ -194,8 +194,8 @@ async function playAll(test: StressTest, root: string, run: Run): Promise<Total>
             const own = test.histories === 1 ? seed : `${seed}-${next}`;
             next += 1;
             add(total, own, await playIn(worker, own, test.timeout_ms));
-            if (performance.now() - told >= PROGRESS_MS) {
-              told = performance.now();
+            if (performance.now() - reportedAt >= PROGRESS_MS) {
+              reportedAt = performance.now();
               process.stderr.write(`${total.histories} of ${histories}\n`);
             }
           }
@@ -321,7 +321,7 @@ async function findBugs(test: StressTest, run: Run, only: string | undefined): P
       const path = join(tree, bug.file);
       const text = files.get(bug.file) ?? '';
       writeFileSync(path, applyMutant(text, toMutant(bug, files)));
-      const { histories, failed } = await playAll(test, tree, run);
+      const { histories, failed } = await runHistories(test, tree, run);
       writeFileSync(path, text);
       const problem = failed?.problems[0]?.split('\n')[0];
       if (problem === undefined) missed.push(bug.id);

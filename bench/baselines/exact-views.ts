@@ -1,9 +1,9 @@
 import type { SearchDocument, SearchHit, SearchedTerm } from '@catalog/core/ports/search-index';
 import { mistakesBetween } from '@catalog/core/search/near-words';
 import { queryWords } from '@catalog/core/search/query-terms';
-import type { CatalogueModel } from '../fixtures/pg-catalogue.ts';
+import type { CatalogModel } from '../fixtures/pg-catalog.ts';
 import { collectPostings, type ExactPostings } from './exact-bm25.ts';
-import { weighHeld } from './weigh-held.ts';
+import { weighAllTerms } from './weigh-all-terms.ts';
 
 export interface ExactViews {
   /** Returns the found share of the best `depth` results. Ties at the cutoff are interchangeable. */
@@ -24,11 +24,11 @@ const ROUNDING = 1e-5;
 const NO_POSTINGS: ExactPostings = { places: [], quotients: [] };
 
 /** Generates every document once more and keeps the postings that the queries need. */
-export function openExactViews(model: CatalogueModel, queries: readonly string[]): ExactViews {
+export function openExactViews(model: CatalogModel, queries: readonly string[]): ExactViews {
   const keys = new Map<string, number>();
   const sharers = new Map<string, number[]>();
   const layerOf = new Int32Array(model.n);
-  const postings = collectPostings(makeDocuments(), askedBy(queries));
+  const postings = collectPostings(makeDocuments(), createTermFilter(queries));
   const postingsOf = (term: string): ExactPostings => postings.get(term) ?? NO_POSTINGS;
 
   function* makeDocuments(): Generator<SearchDocument> {
@@ -76,7 +76,7 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
   function weigh(query: string, { visible, documents }: View): SearchedTerm[] {
     const holdersOf = (term: string): number =>
       postingsOf(term).places.filter((place) => visible.has(layerOf[place] ?? 0)).length;
-    return weighHeld(query, { documents, holdersOf, postings }).terms;
+    return weighAllTerms(query, { documents, holdersOf, postings }).terms;
   }
 
   return {
@@ -91,7 +91,7 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
           sums[place] = (sums[place] ?? 0) + rarity * (quotients[at] ?? 0);
         });
       }
-      const best = bestOf(sums, depth);
+      const best = topScores(sums, depth);
       const least = best.at(-1);
       if (least === undefined) return hits.length === 0 ? 1 : 0;
       const right = hits.slice(0, depth).filter(({ layer, id }) => {
@@ -109,24 +109,24 @@ interface View {
   documents: number;
 }
 
-function askedBy(queries: readonly string[]): (term: string) => boolean {
+function createTermFilter(queries: readonly string[]): (term: string) => boolean {
   const words = queries.flatMap((query) => queryWords(query));
-  const asked = new Set(words.flatMap(({ terms }) => terms));
-  const beginnings = words.filter(({ is_last }) => is_last).map(({ word }) => word);
-  const misspelt = new Set(words.flatMap(({ word, terms }) => [word, ...terms.slice(0, 1)]));
+  const queryTerms = new Set(words.flatMap(({ terms }) => terms));
+  const prefixes = words.filter(({ is_last }) => is_last).map(({ word }) => word);
+  const typoCandidates = new Set(words.flatMap(({ word, terms }) => [word, ...terms.slice(0, 1)]));
   const known = new Map<string, boolean>();
   return (term) => {
-    const isAsked =
+    const isWanted =
       known.get(term) ??
-      (asked.has(term) ||
-        beginnings.some((word) => term.startsWith(word)) ||
-        [...misspelt].some((word) => mistakesBetween(word, term) !== undefined));
-    known.set(term, isAsked);
-    return isAsked;
+      (queryTerms.has(term) ||
+        prefixes.some((word) => term.startsWith(word)) ||
+        [...typoCandidates].some((word) => mistakesBetween(word, term) !== undefined));
+    known.set(term, isWanted);
+    return isWanted;
   };
 }
 
-function bestOf(sums: Float64Array, depth: number): number[] {
+function topScores(sums: Float64Array, depth: number): number[] {
   const best: number[] = [];
   for (const sum of sums) {
     if (sum === 0 || (best.length === depth && sum <= (best.at(-1) ?? 0))) continue;

@@ -22,12 +22,12 @@ export const cliStart: Benchmark = {
   },
 };
 
-function measureFlag({ folder, repeat }: RunContext, flag: string, atMost: number) {
+function measureFlag({ folder, repeat }: RunContext, flag: string, maxRatio: number) {
   const env = plainEnvironment(folder);
   const comparison = compare(
     { run: () => measureSuccess(catalogCommand(flag), { env, cwd: folder }) },
     { run: () => measureSuccess([process.execPath, '-e', '0'], { env, cwd: folder }) },
     { repeat },
   );
-  return measurementOfRatio(`cli-start ${flag}`, 1, comparison, atMost);
+  return measurementOfRatio(`cli-start ${flag}`, 1, comparison, maxRatio);
 }

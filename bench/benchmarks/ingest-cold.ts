@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare, measurementOfRatio, type Benchmark } from '../benchmark.ts';
-import { writeCatalogue } from '../fixtures/catalogue.ts';
+import { writeCatalog } from '../fixtures/catalog.ts';
 import { measureSuccess, type CommandRun } from '../measure-command.ts';
 
 const TRIAL = join(import.meta.dirname, '../ingest-trial.ts');
@@ -15,8 +15,8 @@ export const ingestCold: Benchmark = {
   n: 10_000,
   small_n: 500,
   run: ({ n, seed, folder, repeat }) => {
-    const catalogue = join(folder, 'catalogue');
-    const written = writeCatalogue(catalogue, { n, seed });
+    const catalog = join(folder, 'catalogue');
+    const written = writeCatalog(catalog, { n, seed });
     const home = join(folder, 'home');
     const subject = {
       prepare: () => {
@@ -28,10 +28,10 @@ export const ingestCold: Benchmark = {
           process.execPath,
           '--conditions=@catalog/source',
           TRIAL,
-          catalogue,
+          catalog,
           home,
         ]);
-        if (run.told['accepted'] !== n) throw new Error(`of ${n} artifacts: ${run.stdout}`);
+        if (run.printed['accepted'] !== n) throw new Error(`of ${n} artifacts: ${run.stdout}`);
         return run;
       },
     };
@@ -50,11 +50,11 @@ export const ingestCold: Benchmark = {
         const run = measureInside([
           process.execPath,
           BARE_LOOP,
-          catalogue,
+          catalog,
           ingested,
           join(bare, 'bare.db'),
         ]);
-        inserted = run.told['inserted'] ?? 0;
+        inserted = run.printed['inserted'] ?? 0;
         return run;
       },
     };
@@ -71,9 +71,11 @@ export const ingestCold: Benchmark = {
   },
 };
 
-function measureInside(command: readonly string[]): CommandRun & { told: Record<string, number> } {
+function measureInside(
+  command: readonly string[],
+): CommandRun & { printed: Record<string, number> } {
   const run = measureSuccess(command);
-  const told: Record<string, number> = JSON.parse(run.stdout);
-  const { wall_ms = 0, cpu_ms = 0 } = told;
-  return { ...run, wall_ms, cpu_ms, told };
+  const report: Record<string, number> = JSON.parse(run.stdout);
+  const { wall_ms = 0, cpu_ms = 0 } = report;
+  return { ...run, wall_ms, cpu_ms, printed: report };
 }

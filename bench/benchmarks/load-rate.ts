@@ -11,12 +11,12 @@ import {
   ratesAgainst,
   ROUND_SECONDS,
   startHotRegistry,
-  takeTurns,
+  runAlternating,
   type LoadSide,
 } from '../load-sides.ts';
 
 const BARE_SERVER = join(import.meta.dirname, '../baselines/same-bytes-server.mjs');
-const AT_LEAST = 0.7;
+const MIN_RATIO = 0.7;
 
 export const loadRate: Benchmark = {
   name: 'load-rate',
@@ -26,11 +26,11 @@ export const loadRate: Benchmark = {
   small_n: 1,
   run: async ({ n, seed, folder }) => {
     const registry = await startHotRegistry(folder, seed);
-    const answer = await keepAnswer(registry.url, folder);
+    const answer = await saveResponse(registry.url, folder);
     const bare = await startBareServer(answer.file);
     try {
       const sides = { registry: loadSide(registry), bare: loadSide(bare) };
-      await takeTurns([sides.registry, sides.bare], n);
+      await runAlternating([sides.registry, sides.bare], n);
       return toResult(sides, n, answer.bytes);
     } finally {
       await registry.stop();
@@ -39,13 +39,15 @@ export const loadRate: Benchmark = {
   },
 };
 
-const OF_NODE: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive']);
+const NODE_HEADERS: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive']);
 
 /** Saves the response of the registry, so that the bare server can send the same one. */
-async function keepAnswer(url: string, folder: string): Promise<{ file: string; bytes: number }> {
+async function saveResponse(url: string, folder: string): Promise<{ file: string; bytes: number }> {
   const answer = await fetch(url + HOT_PATH, { headers: { 'accept-encoding': 'identity' } });
   const body = await answer.text();
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_NODE.has(name)));
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => !NODE_HEADERS.has(name)),
+  );
   const file = join(folder, 'answer.json');
   writeFileSync(file, JSON.stringify({ headers, body }));
   return { file, bytes: Buffer.byteLength(body) };
@@ -84,8 +86,8 @@ function toResult(
     ratio,
     cpu_ratio,
     n,
-    goal: `ratio >= ${AT_LEAST}`,
-    met: ratio >= AT_LEAST,
+    goal: `ratio >= ${MIN_RATIO}`,
+    met: ratio >= MIN_RATIO,
     notes: [
       'baseline: node bench/baselines/same-bytes-server.mjs, with the same headers and body',
       `${bytes} bytes per body, ${CONNECTIONS} connections, rounds of ${ROUND_SECONDS} s, servers on one core, load generator on another`,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
-import { writeCatalogue } from '../fixtures/catalogue.ts';
+import { writeCatalog } from '../fixtures/catalog.ts';
 import {
   measurementOfRatio,
   median,
@@ -19,7 +19,7 @@ import { cpuOf, startRegistryProcess, untilIngested } from '../registry-process.
 
 const BASELINES = join(import.meta.dirname, '../baselines');
 const RUNS = 11;
-const AT_MOST = 1.3;
+const MAX_RATIO = 1.3;
 /** A model thinks for longer than this before its first call. */
 const PAUSE_MS = 1_000;
 
@@ -86,7 +86,12 @@ async function measureStart(
     baselines.push(one);
     subjects.push(other);
   }
-  return measurementOfRatio(`mcp-start ${era}`, runs, compareStarts(subjects, baselines), AT_MOST);
+  return measurementOfRatio(
+    `mcp-start ${era}`,
+    runs,
+    compareStarts(subjects, baselines),
+    MAX_RATIO,
+  );
 }
 
 async function startOnce(
@@ -123,7 +128,7 @@ async function measureFirstSearch(
   home: string,
 ): Promise<Measurement> {
   const layer = join(folder, 'registry');
-  writeCatalogue(layer, { n, seed });
+  writeCatalog(layer, { n, seed });
   const registry = await startRegistryProcess(home, { flags: ['--layer-path', layer] });
   try {
     await untilIngested(registry.url);
@@ -133,8 +138,13 @@ async function measureFirstSearch(
     const subjects: number[] = [];
     const baselines: number[] = [];
     for (let round = 0; round <= repeat(RUNS); round += 1) {
-      const one = await firstAnswer(bare, { env, cwd: home }, [], 'ask\n');
-      const other = await firstAnswer(mcpServerCommand(), { env, cwd: home }, OPENING, SEARCH);
+      const one = await timeFirstResponse(bare, { env, cwd: home }, [], 'ask\n');
+      const other = await timeFirstResponse(
+        mcpServerCommand(),
+        { env, cwd: home },
+        OPENING,
+        SEARCH,
+      );
       if (round === 0) continue;
       baselines.push(one);
       subjects.push(other);
@@ -142,7 +152,7 @@ async function measureFirstSearch(
     const [value, baseline] = [median(subjects), median(baselines)];
     const ratio = value / baseline;
     const comparison = { value, baseline, ratio, cpu_ratio: ratio };
-    return measurementOfRatio('mcp-start first search', n, comparison, AT_MOST);
+    return measurementOfRatio('mcp-start first search', n, comparison, MAX_RATIO);
   } finally {
     await registry.stop();
   }
@@ -159,21 +169,21 @@ const SEARCH = toLine(
   }),
 );
 
-async function firstAnswer(
+async function timeFirstResponse(
   command: readonly string[],
   options: LineProcessOptions,
   openingLines: readonly string[],
   question: string,
 ): Promise<number> {
-  const asked = startLines(command, options);
-  for (const line of openingLines) await asked.write(line);
-  await asked.nextLine();
+  const lineProcess = startLines(command, options);
+  for (const line of openingLines) await lineProcess.write(line);
+  await lineProcess.nextLine();
   await delay(PAUSE_MS);
   const started = performance.now();
-  await asked.write(question);
-  const line = await asked.nextLine();
+  await lineProcess.write(question);
+  const line = await lineProcess.nextLine();
   const wall_ms = performance.now() - started;
-  await asked.end();
+  await lineProcess.end();
   if (line === undefined || !line.includes('total_matched')) {
     throw new Error(`${command.join(' ')} answered ${String(line)}`);
   }

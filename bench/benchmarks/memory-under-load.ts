@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readDockerfile } from '../../tools/image/read-dockerfile.ts';
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { resultOfParts, type Benchmark, type RunContext, type RunResult } from '../benchmark.ts';
-import { writeCatalogue } from '../fixtures/catalogue.ts';
+import { writeCatalog } from '../fixtures/catalog.ts';
 import { formatSamples, summarizeLastHour, type MemorySample } from '../memory/samples.ts';
 import {
   describeLoad,
@@ -62,9 +62,9 @@ function writeLayers({ seed, folder }: RunContext, artifacts: number): string {
   const layers = join(folder, 'layers');
   mkdirSync(layers);
   writeFileSync(join(layers, '.registry-config'), 'multi_layer: true\n');
-  writeCatalogue(join(layers, 'main'), { n: artifacts * 0.7, seed });
-  writeCatalogue(join(layers, 'team'), { n: artifacts * 0.2, seed: `${seed} team` });
-  writeCatalogue(join(layers, 'busy'), { n: artifacts * 0.1, seed: `${seed} busy` });
+  writeCatalog(join(layers, 'main'), { n: artifacts * 0.7, seed });
+  writeCatalog(join(layers, 'team'), { n: artifacts * 0.2, seed: `${seed} team` });
+  writeCatalog(join(layers, 'busy'), { n: artifacts * 0.1, seed: `${seed} busy` });
   for (let index = 0; index < LARGE_FILES; index += 1) writeLargeSkill(layers, index);
   changeArtifact(layers, 0);
   return layers;

@@ -7,7 +7,7 @@ import { ratioPart } from '../pg-search/compare.ts';
 import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 
 const CHANGES = 20;
-const AT_MOST = 2;
+const MAX_RATIO = 2;
 
 export const pgFsync: Benchmark = {
   name: 'pg-fsync',
@@ -34,8 +34,8 @@ export const pgFsync: Benchmark = {
       return resultOfParts(
         'pg-fsync',
         [
-          ratioPart('pg-fsync-first', n, first.on, first.off, AT_MOST),
-          ratioPart('pg-fsync-change', n, median(changes.on), median(changes.off), AT_MOST),
+          ratioPart('pg-fsync-first', n, first.on, first.off, MAX_RATIO),
+          ratioPart('pg-fsync-change', n, median(changes.on), median(changes.off), MAX_RATIO),
         ],
         [
           `the ingest of ${n} new artifacts, once on each side; then ${CHANGES} ingests that change one of them, in turn`,

@@ -3,20 +3,26 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPath } from '@catalog/core/text/slash-path';
 import { resultOfParts, type Benchmark, type Measurement } from '../benchmark.ts';
-import { keepCatalogue, type PostgresCatalogue } from '../fixtures/pg-catalogue.ts';
-import { keepDependents, listTargets } from '../fixtures/pg-dependents.ts';
+import { loadCatalog, type PostgresCatalog } from '../fixtures/pg-catalog.ts';
+import { loadDependents, listTargets } from '../fixtures/pg-dependents.ts';
 import { makeQueries } from '../fixtures/search-queries.ts';
 import { query } from '../pg-database.ts';
 import { startRegistryProcess, untilEmbedded } from '../registry-process.ts';
-import { openSide, timeInTurns, type Asked, type Cost, type Side } from '../timed-requests.ts';
+import {
+  openSide,
+  timeInTurns,
+  type TimedRequests,
+  type Cost,
+  type Side,
+} from '../timed-requests.ts';
 
-const TIMES_SMALLER = 100;
+const SIZE_FACTOR = 100;
 /** A smaller catalog does not have a domain of the usual size. */
-const SMALLEST = 100;
-const AT_MOST_RATIO = 1.5;
-const AT_MOST_SEARCH_RATIO = 3;
+const MIN_ARTIFACTS = 100;
+const MAX_RATIO = 1.5;
+const MAX_SEARCH_RATIO = 3;
 const REQUESTS = 200;
-const FEW_REQUESTS = 30;
+const SMOKE_REQUESTS = 30;
 const FULL_SIZE = 1_000_000;
 
 export const pgGrowth: Benchmark = {
@@ -27,9 +33,9 @@ export const pgGrowth: Benchmark = {
   n: FULL_SIZE,
   small_n: 1_000,
   run: async ({ n, seed, folder }) => {
-    const few = Math.max(SMALLEST, Math.ceil(n / TIMES_SMALLER));
-    const small = await serveCatalogue(join(folder, 'small'), few, seed);
-    const large = await serveCatalogue(join(folder, 'large'), n, seed);
+    const few = Math.max(MIN_ARTIFACTS, Math.ceil(n / SIZE_FACTOR));
+    const small = await serveCatalog(join(folder, 'small'), few, seed);
+    const large = await serveCatalog(join(folder, 'large'), n, seed);
     try {
       const measured = await measureAll(small, large);
       const parts = measured.map(({ part }) => part);
@@ -47,37 +53,42 @@ export const pgGrowth: Benchmark = {
 
 interface Served {
   n: number;
-  catalogue: PostgresCatalogue;
+  catalogue: PostgresCatalog;
   side: Side;
   requests: Requests;
 }
 
-async function serveCatalogue(home: string, n: number, seed: string): Promise<Served> {
-  const catalogue = await keepCatalogue({ n, seed });
-  await keepDependents(catalogue, seed);
+async function serveCatalog(home: string, n: number, seed: string): Promise<Served> {
+  const postgresCatalog = await loadCatalog({ n, seed });
+  await loadDependents(postgresCatalog, seed);
   mkdirSync(home, { recursive: true });
   const registry = await startRegistryProcess(home, {
     env: {
       CATALOG_REGISTRY_STORE: 'postgres',
-      CATALOG_POSTGRES_DSN: catalogue.database.dsn,
+      CATALOG_POSTGRES_DSN: postgresCatalog.database.dsn,
     },
   });
   await untilEmbedded(registry.url);
-  return { n, catalogue, side: openSide(registry), requests: requestsOf(catalogue, seed) };
+  return {
+    n,
+    catalogue: postgresCatalog,
+    side: openSide(registry),
+    requests: requestsOf(postgresCatalog, seed),
+  };
 }
 
 type Requests = Readonly<Record<string, readonly string[]>>;
 
 /** Creates requests whose responses have the same size in a small and in a large catalog. */
-function requestsOf(catalogue: PostgresCatalogue, seed: string): Requests {
-  const { n } = catalogue;
+function requestsOf(postgresCatalog: PostgresCatalog, seed: string): Requests {
+  const { n } = postgresCatalog;
   const step = Math.max(1, Math.floor(n / REQUESTS));
   const some = Array.from(
     { length: Math.min(n, REQUESTS) },
-    (_, at) => catalogue.documentAt(at * step).id,
+    (_, at) => postgresCatalog.documentAt(at * step).id,
   );
-  const domain = parentPath(catalogue.documentAt(0).id);
-  const queries = Object.entries(makeQueries(catalogue, seed)).map(
+  const domain = parentPath(postgresCatalog.documentAt(0).id);
+  const queries = Object.entries(makeQueries(postgresCatalog, seed)).map(
     ([kind, texts]) => [`search-${kind}`, texts.map(searchPath)] as const,
   );
   return {
@@ -85,7 +96,7 @@ function requestsOf(catalogue: PostgresCatalogue, seed: string): Requests {
     'load-domain-root': ['/v1/load_domain'],
     'load-domain': [`/v1/load_domain?path=${domain}`],
     catalog: [`/v1/catalog?scope=${domain}`],
-    dependents: listTargets(catalogue).map((id) => `/v1/dependents?id=${id}`),
+    dependents: listTargets(postgresCatalog).map((id) => `/v1/dependents?id=${id}`),
     'scope-preview': ['/v1/scope/preview'],
     analyze: [`/v1/domain/analyze?path=${domain}`],
     ...Object.fromEntries(queries),
@@ -102,20 +113,20 @@ interface Measured {
 }
 
 async function measureAll(small: Served, large: Served): Promise<Measured[]> {
-  const requests = large.n < FULL_SIZE / TIMES_SMALLER ? FEW_REQUESTS : REQUESTS;
+  const requests = large.n < FULL_SIZE / SIZE_FACTOR ? SMOKE_REQUESTS : REQUESTS;
   const measured: Measured[] = [];
   for (const [kind, paths] of Object.entries(large.requests)) {
     const subject = { side: large.side, paths };
     const baseline = { side: small.side, paths: small.requests[kind] ?? [] };
     const times = await timeInTurns(subject, baseline, requests);
-    const [most, least] = await Promise.all([
+    const [largeReads, least] = await Promise.all([
       countReads(subject, large.catalogue),
       countReads(baseline, small.catalogue),
     ]);
-    const atMost = kind.startsWith('search-') ? AT_MOST_SEARCH_RATIO : AT_MOST_RATIO;
+    const maxRatio = kind.startsWith('search-') ? MAX_SEARCH_RATIO : MAX_RATIO;
     measured.push({
-      part: growthPart(`pg-growth-${kind}`, large.n, times, atMost),
-      note: `${growthNote(kind, times)}; ${textOf(most)}; small: ${textOf(least)}`,
+      part: growthPart(`pg-growth-${kind}`, large.n, times, maxRatio),
+      note: `${growthNote(kind, times)}; ${textOf(largeReads)}; small: ${textOf(least)}`,
     });
   }
   return measured;
@@ -125,7 +136,7 @@ function growthPart(
   name: string,
   n: number,
   { subject, baseline }: { subject: Cost; baseline: Cost },
-  atMost: number,
+  maxRatio: number,
 ): Measurement {
   const ratio = subject.p50 / baseline.p50;
   return {
@@ -136,8 +147,8 @@ function growthPart(
     ratio,
     cpu_ratio: subject.cpu_ms / baseline.cpu_ms,
     n,
-    goal: `ratio <= ${atMost}`,
-    met: ratio <= atMost,
+    goal: `ratio <= ${maxRatio}`,
+    met: ratio <= maxRatio,
   };
 }
 
@@ -161,18 +172,22 @@ function textOf({ rows, pages }: Reads): string {
 
 const COUNTED_REQUESTS = 20;
 /** A connection reports its statistics at most once a second, with the next statement. */
-const TOLD_AFTER_MS = 1_100;
+const STATISTICS_DELAY_MS = 1_100;
 
-async function countReads({ side, paths }: Asked, catalogue: PostgresCatalogue): Promise<Reads> {
-  const ask = (at: number): Promise<unknown> => side.client.get(paths[at % paths.length] ?? '');
-  const look = async (at: number): Promise<Reads> => {
-    await delay(TOLD_AFTER_MS);
-    await ask(at);
-    return readCounters(catalogue);
+async function countReads(
+  { side, paths }: TimedRequests,
+  postgresCatalog: PostgresCatalog,
+): Promise<Reads> {
+  const sendRequest = (at: number): Promise<unknown> =>
+    side.client.get(paths[at % paths.length] ?? '');
+  const readAfterRequest = async (at: number): Promise<Reads> => {
+    await delay(STATISTICS_DELAY_MS);
+    await sendRequest(at);
+    return readCounters(postgresCatalog);
   };
-  const before = await look(0);
-  for (let at = 1; at < COUNTED_REQUESTS; at += 1) await ask(at);
-  const after = await look(COUNTED_REQUESTS);
+  const before = await readAfterRequest(0);
+  for (let at = 1; at < COUNTED_REQUESTS; at += 1) await sendRequest(at);
+  const after = await readAfterRequest(COUNTED_REQUESTS);
   return {
     rows: (after.rows - before.rows) / COUNTED_REQUESTS,
     pages: (after.pages - before.pages) / COUNTED_REQUESTS,
@@ -183,7 +198,7 @@ const COUNTERS = `SELECT (tup_returned + tup_fetched)::float8 AS rows,
     (blks_hit + blks_read)::float8 AS pages
   FROM pg_stat_database WHERE datname = current_database()`;
 
-async function readCounters({ database }: PostgresCatalogue): Promise<Reads> {
+async function readCounters({ database }: PostgresCatalog): Promise<Reads> {
   const [row] = await query<Reads & Record<string, number>>(database.owner_dsn, COUNTERS);
   if (row === undefined) throw new Error('the database counts nothing');
   return row;

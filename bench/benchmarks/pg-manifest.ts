@@ -7,15 +7,15 @@ import { ALL_LISTED } from '@catalog/server/adapters/store/postgres/versions/vie
 import { Client, escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { median, type Benchmark, type RunContext, type Measurement } from '../benchmark.ts';
-import { keepCatalogue } from '../fixtures/pg-catalogue.ts';
+import { loadCatalog } from '../fixtures/pg-catalog.ts';
 import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 
 const AT_LEAST_RATIO = 0.5;
 /** Far less than a tenth of the size of a manifest with a million artifacts. */
-const AT_MOST_MB = 64;
+const MAX_MB = 64;
 const ROUNDS = 5;
 /** Streams before the measurement: the heap reaches its stable size during these. */
-const WARM = 3;
+const WARM_UP_STREAMS = 3;
 const SAMPLE_EVERY_MS = 25;
 const MANIFEST = '/v1/sync/manifest';
 
@@ -47,8 +47,8 @@ export const pgManifest: Benchmark = {
       ratio: null,
       cpu_ratio: null,
       n: context.n,
-      goal: `value <= ${AT_MOST_MB}`,
-      met: growth_mb <= AT_MOST_MB,
+      goal: `value <= ${MAX_MB}`,
+      met: growth_mb <= MAX_MB,
     };
     return {
       ...rate,
@@ -76,7 +76,7 @@ interface Measured {
 }
 
 async function measure({ n, seed, folder }: RunContext): Promise<Measured> {
-  const { database, layers } = await keepCatalogue({ n, seed });
+  const { database, layers } = await loadCatalog({ n, seed });
   const registry = await startRegistryProcess(folder, {
     env: {
       CATALOG_REGISTRY_STORE: 'postgres',
@@ -86,9 +86,9 @@ async function measure({ n, seed, folder }: RunContext): Promise<Measured> {
   });
   const client = await openCopier(database.dsn);
   try {
-    const sql = copyOf(layers.map(({ number }) => number));
+    const sql = formatCopyQuery(layers.map(({ number }) => number));
     const first = await countArtifacts(registry.url);
-    for (let warm = 1; warm < WARM; warm += 1) await readManifest(registry.url);
+    for (let warm = 1; warm < WARM_UP_STREAMS; warm += 1) await readManifest(registry.url);
     const heads = await copyRows(client, sql);
     const memory = watchMemory(registry.pid);
     const manifestMs: number[] = [];
@@ -160,7 +160,7 @@ async function openCopier(dsn: string): Promise<Client> {
   return client;
 }
 
-function copyOf(layers: readonly number[]): string {
+function formatCopyQuery(layers: readonly number[]): string {
   const values = [String(ONLY_TENANT), `{${layers.join(',')}}`, '', '\u{10FFFF}'];
   const sql = ALL_LISTED.replaceAll(/\$(\d)/g, (_, place) =>
     escapeLiteral(values[Number(place) - 1] ?? ''),
@@ -184,12 +184,12 @@ function watchMemory(pid: number): { stop(): number } {
     return (pages * PAGE_KB) / 1024;
   };
   const before = resident();
-  let most = before;
-  const timer = setInterval(() => (most = Math.max(most, resident())), SAMPLE_EVERY_MS);
+  let peak = before;
+  const timer = setInterval(() => (peak = Math.max(peak, resident())), SAMPLE_EVERY_MS);
   return {
     stop() {
       clearInterval(timer);
-      return most - before;
+      return peak - before;
     },
   };
 }

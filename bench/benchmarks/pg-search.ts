@@ -6,19 +6,19 @@ import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors/vec
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { openExactViews, type ExactViews } from '../baselines/exact-views.ts';
 import { resultOfParts, type Benchmark, type Measurement } from '../benchmark.ts';
-import { keepCatalogue, type CatalogueModel } from '../fixtures/pg-catalogue.ts';
-import { BENCH_MODEL, keepVectors, modelVectors, queryVector } from '../fixtures/pg-vectors.ts';
+import { loadCatalog, type CatalogModel } from '../fixtures/pg-catalog.ts';
+import { BENCH_MODEL, loadVectors, modelVectors, queryVector } from '../fixtures/pg-vectors.ts';
 import { makeQueries, type QueryKind } from '../fixtures/search-queries.ts';
 import { limitPart, ratioPart, recallPart, timeTurns, type Times } from '../pg-search/compare.ts';
 import { openBare, type BareConnection, type Statement } from '../pg-search/replay.ts';
 
-const AT_MOST = 1.3;
-const LEAST_RECALL = 0.95;
+const MAX_RATIO = 1.3;
+const MIN_RECALL = 0.95;
 const RESULTS = 10;
 const REQUESTS = 250;
 /** With fewer artifacts, the run is only a smoke test. */
-const MANY = 100_000;
-const FEW_REQUESTS = 25;
+const MIN_MEASURED_SIZE = 100_000;
+const SMOKE_REQUESTS = 25;
 const FULL_SIZE = 1_000_000;
 const VECTOR_QUERIES = 25;
 
@@ -40,13 +40,13 @@ export const pgSearch: Benchmark = {
   n: FULL_SIZE,
   small_n: 1_000,
   run: async ({ n, seed }) => {
-    const catalogue = await keepCatalogue({ n, seed }, tellProgress('artifacts', n));
-    await keepVectors(catalogue, seed, tellProgress('vectors', n));
-    const { dsn } = catalogue.database;
+    const benchCatalog = await loadCatalog({ n, seed }, printProgress('artifacts', n));
+    await loadVectors(benchCatalog, seed, printProgress('vectors', n));
+    const { dsn } = benchCatalog.database;
     const store = await openPostgresStore({ dsn, pool_size: 1 });
     const bare = await openBare(dsn);
     try {
-      const bench: Bench = { catalogue, store, bare, n, seed };
+      const bench: Bench = { catalog: benchCatalog, store, bare, n, seed };
       const measured = [...(await measureWords(bench)), ...(await measureVectors(bench))];
       const parts = measured.flatMap((each) => each.parts);
       return resultOfParts('pg-search', parts, [
@@ -62,7 +62,7 @@ export const pgSearch: Benchmark = {
 };
 
 interface Bench {
-  catalogue: CatalogueModel;
+  catalog: CatalogModel;
   store: Store;
   bare: BareConnection;
   n: number;
@@ -74,16 +74,16 @@ interface Measured {
   note: string;
 }
 
-function tellProgress(what: string, n: number): (loaded: number) => void {
-  let told = 0;
+function printProgress(what: string, n: number): (loaded: number) => void {
+  let reported = 0;
   return (loaded) => {
-    if (loaded - told < n / 20) return;
-    told = loaded;
+    if (loaded - reported < n / 20) return;
+    reported = loaded;
     process.stderr.write(`${loaded} of ${n} ${what}\n`);
   };
 }
 
-function listViews({ layers }: CatalogueModel): Map<string, number[]> {
+function listViews({ layers }: CatalogModel): Map<string, number[]> {
   const bySize = layers.toSorted((a, b) => b.size - a.size);
   const numbers = (some: typeof bySize): number[] =>
     some.map(({ number }) => number).sort((a, b) => a - b);
@@ -99,10 +99,10 @@ function listViews({ layers }: CatalogueModel): Map<string, number[]> {
 }
 
 async function measureWords(bench: Bench): Promise<Measured[]> {
-  const queries = makeQueries(bench.catalogue, bench.seed);
-  const exact = openExactViews(bench.catalogue, Object.values(queries).flat());
+  const queries = makeQueries(bench.catalog, bench.seed);
+  const exact = openExactViews(bench.catalog, Object.values(queries).flat());
   const measured: Measured[] = [];
-  for (const [view, layers] of listViews(bench.catalogue)) {
+  for (const [view, layers] of listViews(bench.catalog)) {
     for (const kind of ['rare', 'common', 'three', 'sentence'] as const) {
       measured.push(
         await measureKind(bench, exact, { view, layers, kind, queries: queries[kind] }),
@@ -124,27 +124,33 @@ async function measureKind(
 ): Promise<Measured> {
   const { store, bare, n } = bench;
   const name = `pg-search-${view}-${kind}`;
-  const asked = queries.map((query) => ({ query, type: '', tags: [], scope: '', top_k: RESULTS }));
+  const searchQueries = queries.map((query) => ({
+    query,
+    type: '',
+    tags: [],
+    scope: '',
+    top_k: RESULTS,
+  }));
   const found = [];
-  for (const query of asked) {
+  for (const query of searchQueries) {
     const { hits } = await store.search.search(ONLY_TENANT, layers, query);
     found.push(exact.recall(layers, query.query, hits, RESULTS));
   }
   const recorded: Statement[][] = [];
-  for (const query of asked) {
+  for (const query of searchQueries) {
     recorded.push(
       await bare.record((run) => searchReads({ run }).search(ONLY_TENANT, layers, query)),
     );
   }
   const times = await measureTurns(
     bench,
-    asked.map((query) => () => store.search.search(ONLY_TENANT, layers, query)),
+    searchQueries.map((query) => () => store.search.search(ONLY_TENANT, layers, query)),
     recorded,
   );
   return {
     parts: [
       ...timeParts(name, n, times),
-      recallPart(`${name}-recall`, n, mean(found), LEAST_RECALL),
+      recallPart(`${name}-recall`, n, mean(found), MIN_RECALL),
       ...designParts(name, n, times.baseline.p99, DESIGNED_MS[kind][view]),
     ],
     note: noteOf(`${view} layers, ${kind}`, times),
@@ -152,14 +158,14 @@ async function measureKind(
 }
 
 async function measureVectors(bench: Bench): Promise<Measured[]> {
-  const { catalogue, n, seed } = bench;
+  const { catalog: benchCatalog, n, seed } = bench;
   const random = seededRandom(`vector queries ${seed}`);
   const vectorAt = modelVectors(n, seed);
   const vectors = Array.from({ length: VECTOR_QUERIES }, () =>
     queryVector(vectorAt(random.int(n)), random),
   );
   const measured: Measured[] = [];
-  for (const [view, layers] of listViews(catalogue)) {
+  for (const [view, layers] of listViews(benchCatalog)) {
     measured.push(await measureVectorView(bench, view, layers, vectors));
   }
   return measured;
@@ -173,7 +179,7 @@ async function measureVectorView(
 ): Promise<Measured> {
   const { store, bare, n } = bench;
   const name = `pg-search-${view}-vectors`;
-  const asked = vectors.map((vector) => ({
+  const searchQueries = vectors.map((vector) => ({
     model: BENCH_MODEL.name,
     vector,
     type: '',
@@ -183,7 +189,7 @@ async function measureVectorView(
   }));
   const found: number[] = [];
   const recorded: Statement[][] = [];
-  for (const query of asked) {
+  for (const query of searchQueries) {
     const exactly: Awaited<ReturnType<typeof store.vectors.searchVectors>> = [];
     await bare.record(async (run) => {
       const index = vectorIndex(run, run, Infinity);
@@ -201,13 +207,13 @@ async function measureVectorView(
   }
   const times = await measureTurns(
     bench,
-    asked.map((query) => () => store.vectors.searchVectors(ONLY_TENANT, layers, query)),
+    searchQueries.map((query) => () => store.vectors.searchVectors(ONLY_TENANT, layers, query)),
     recorded,
   );
   return {
     parts: [
       ...timeParts(name, n, times),
-      recallPart(`${name}-recall`, n, mean(found), LEAST_RECALL),
+      recallPart(`${name}-recall`, n, mean(found), MIN_RECALL),
       ...designParts(name, n, times.baseline.p99, DESIGNED_MS.vectors[view]),
     ],
     note: noteOf(`${view} layers, vectors`, times),
@@ -231,7 +237,7 @@ async function measureTurns(
     subject,
     baseline: () => bare.replay(recorded[at] ?? []),
   }));
-  const times = await timeTurns(turns, n < MANY ? FEW_REQUESTS : REQUESTS);
+  const times = await timeTurns(turns, n < MIN_MEASURED_SIZE ? SMOKE_REQUESTS : REQUESTS);
   const before = bare.cpuMs();
   for (const statements of recorded) await bare.replay(statements);
   const cpu_ms = (bare.cpuMs() - before) / recorded.length;
@@ -241,8 +247,8 @@ async function measureTurns(
 
 function timeParts(name: string, n: number, { subject, baseline }: Compared): Measurement[] {
   return [
-    ratioPart(`${name}-p50`, n, subject.p50, baseline.p50, AT_MOST),
-    ratioPart(`${name}-p99`, n, subject.p99, baseline.p99, AT_MOST),
+    ratioPart(`${name}-p50`, n, subject.p50, baseline.p50, MAX_RATIO),
+    ratioPart(`${name}-p99`, n, subject.p99, baseline.p99, MAX_RATIO),
   ];
 }
 

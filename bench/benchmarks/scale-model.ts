@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resultOfParts, type Benchmark, type Measurement } from '../benchmark.ts';
-import { keepCatalogue, type PostgresCatalogue } from '../fixtures/pg-catalogue.ts';
+import { loadCatalog, type PostgresCatalog } from '../fixtures/pg-catalog.ts';
 import { query } from '../pg-database.ts';
 import { startRegistryProcess, untilEmbedded } from '../registry-process.ts';
 import {
-  ALONE,
+  CALIBRATION_CONNECTIONS,
   averageOf,
   calibrate,
   readingOf,
@@ -16,10 +16,10 @@ import {
 import { runLoad } from '../scale/load.ts';
 import { readIdle, readLoad, type Reading, type Served } from '../scale/meter.ts';
 import {
-  arrivingOn,
+  arrivalsPerQuery,
   BURST,
   costOf,
-  questionsPerRequest,
+  revisionQueriesPerRequest,
   simulateDay,
   sizeFor,
   type CostModel,
@@ -29,18 +29,18 @@ import {
   makeRequests,
   mixRequests,
   OPERATIONS,
-  WHAT,
+  OPERATION_TITLES,
   type Operation,
   type Requests,
 } from '../scale/operations.ts';
 
-const TIMES_SMALLER = 10;
-const WITHIN = 0.2;
+const SIZE_FACTOR = 10;
+const TOLERANCE = 0.2;
 /** Minimum size for a measurement; a smaller run is only a smoke test. */
-const MEASURED_FROM = 20_000;
+const MIN_MEASURED_SIZE = 20_000;
 const SECONDS = { measured: 6, small: 0.1 };
 /** Length of the warm-up relative to a measurement. Code that has not run often is slow. */
-const WARM = 5;
+const WARM_UP_FACTOR = 5;
 /** Every path through the program, and few of the requests that are cold only once. */
 const WARM_UP: Mix<Operation> = {
   unchanged: 0.1,
@@ -52,9 +52,9 @@ const WARM_UP: Mix<Operation> = {
 };
 const DAY = 100_000_000;
 /** Maximum utilization of a core in the busiest seconds. */
-const BUSY = 0.6;
+const MAX_UTILIZATION = 0.6;
 /** `store.pool_size`, and the three connections that listen, lock and probe. */
-const CONNECTIONS_EACH = 13;
+const CONNECTIONS_PER_PROCESS = 13;
 
 /** A load that the model is not built from. */
 interface Load {
@@ -102,32 +102,32 @@ export const scaleModel: Benchmark = {
   n: 1_000_000,
   small_n: 1_000,
   run: async ({ n, seed, folder }) => {
-    const large = await keepCatalogue({ n, seed });
-    const small = await keepCatalogue({ n: Math.ceil(n / TIMES_SMALLER), seed });
-    const isMeasured = n >= MEASURED_FROM;
+    const large = await loadCatalog({ n, seed });
+    const small = await loadCatalog({ n: Math.ceil(n / SIZE_FACTOR), seed });
+    const isMeasured = n >= MIN_MEASURED_SIZE;
     const seconds = isMeasured ? SECONDS.measured : SECONDS.small;
     const how = { seed, seconds };
-    return withRegistry(join(folder, 'large'), large, how, async (asking) => {
-      const before = await calibrate(asking.served, asking.requests, seconds);
+    return withRegistry(join(folder, 'large'), large, how, async (setup) => {
+      const before = await calibrate(setup.served, setup.requests, seconds);
       const measured = new Map<Load, Reading>();
       for (const load of LOADS) {
-        const read = ({ served, requests }: Asking): Promise<Reading> =>
+        const read = ({ served, requests }: LoadSetup): Promise<Reading> =>
           readLoad(served, load.connections, seconds, mixRequests(requests, load.mix, seed));
         const reading =
           load.on === 'large'
-            ? await read(asking)
+            ? await read(setup)
             : await withRegistry(join(folder, 'small'), small, how, read);
         measured.set(load, reading);
       }
       const calibration = isMeasured
-        ? averageOf(before, await calibrate(asking.served, asking.requests, seconds))
+        ? averageOf(before, await calibrate(setup.served, setup.requests, seconds))
         : before;
-      const model = toModel(calibration, asking.served.idle);
+      const model = toModel(calibration, setup.served.idle);
       const parts = [...measured].flatMap(([load, reading]) =>
         compareLoad(model, load, reading, n),
       );
       return resultOfParts('scale-model', parts, [
-        `one process and one database server on one machine, ${n} artifacts in 60 layers; each kind of request alone on ${ALONE} connections, ${seconds} s before and after the loads`,
+        `one process and one database server on one machine, ${n} artifacts in 60 layers; each kind of request alone on ${CALIBRATION_CONNECTIONS} connections, ${seconds} s before and after the loads`,
         ...describeCosts(calibration, model),
         ...describeCapacity(model),
         ...describeDay(model),
@@ -137,27 +137,32 @@ export const scaleModel: Benchmark = {
   },
 };
 
-interface Asking {
+interface LoadSetup {
   served: Served;
   requests: Requests;
 }
 
 async function withRegistry<Result>(
   home: string,
-  catalogue: PostgresCatalogue,
+  catalog: PostgresCatalog,
   { seed, seconds }: { seed: string; seconds: number },
-  work: (asking: Asking) => Promise<Result>,
+  work: (setup: LoadSetup) => Promise<Result>,
 ): Promise<Result> {
   mkdirSync(home, { recursive: true });
-  const { database } = catalogue;
+  const { database } = catalog;
   const registry = await startRegistryProcess(home, {
     env: { CATALOG_REGISTRY_STORE: 'postgres', CATALOG_POSTGRES_DSN: database.dsn },
   });
   try {
     await untilEmbedded(registry.url);
-    const requests = await makeRequests(registry.url, catalogue, seed);
-    await runLoad(registry.url, ALONE, seconds * WARM, mixRequests(requests, WARM_UP, seed));
-    await untilNothingWaits(registry.url);
+    const requests = await makeRequests(registry.url, catalog, seed);
+    await runLoad(
+      registry.url,
+      CALIBRATION_CONNECTIONS,
+      seconds * WARM_UP_FACTOR,
+      mixRequests(requests, WARM_UP, seed),
+    );
+    await waitForEmptyQueues(registry.url);
     const idle = await readIdle({ registry, database }, seconds);
     return await work({ served: { registry, database, idle }, requests });
   } finally {
@@ -166,7 +171,7 @@ async function withRegistry<Result>(
 }
 
 /** Waits until the queues are empty. A process that becomes the leader checks every layer first. */
-async function untilNothingWaits(url: string): Promise<void> {
+async function waitForEmptyQueues(url: string): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const jobs = [...metrics.matchAll(/^catalog_jobs\{.*\} (\d+)$/gm)];
@@ -181,7 +186,7 @@ function compareLoad(
   measured: Reading,
   n: number,
 ): Measurement[] {
-  const predicted = costOf(model, mix, arrivingOn(model, mix, connections));
+  const predicted = costOf(model, mix, arrivalsPerQuery(model, mix, connections));
   return (['server_ms', 'database_ms'] as const).map((part) => {
     const value = measured[part];
     const ratio = value / predicted[part];
@@ -193,25 +198,27 @@ function compareLoad(
       ratio,
       cpu_ratio: ratio,
       n,
-      goal: `ratio from ${1 - WITHIN} to ${1 + WITHIN}`,
-      met: Math.abs(ratio - 1) <= WITHIN,
+      goal: `ratio from ${1 - TOLERANCE} to ${1 + TOLERANCE}`,
+      met: Math.abs(ratio - 1) <= TOLERANCE,
     };
   });
 }
 
 function describeCosts({ alone }: Calibration, model: CostModel<Operation>): string[] {
   const { question, idle } = model;
-  const shared = questionsPerRequest(arrivingOn(model, { 'load-hot': 1 }, ALONE));
+  const shared = revisionQueriesPerRequest(
+    arrivalsPerQuery(model, { 'load-hot': 1 }, CALIBRATION_CONNECTIONS),
+  );
   return [
     `a question for the revision: registry ${ms(question.server_ms)}, database ${ms(question.database_ms)} of CPU, ` +
-      `${ms(question.latency_ms)} to its answer; ${shared.toFixed(2)} of one for each hot load on ${ALONE} connections`,
+      `${ms(question.latency_ms)} to its answer; ${shared.toFixed(2)} of one for each hot load on ${CALIBRATION_CONNECTIONS} connections`,
     `a process that nobody asks: registry ${ms(idle.server_ms)}, database ${ms(idle.database_ms)} of CPU a second`,
     'each kind alone, without its questions: CPU of the registry and of the database, time its statements ran; ' +
       'with them: statements, rows, buffers and bytes',
     ...[...model.operations].map(([operation, own]) => {
       const { statements, rows, buffers, bytes, latency_ms } = readingOf(alone, operation);
       return (
-        `${WHAT[operation]}: ${ms(own.server_ms)}, ${ms(own.database_ms)}, ${ms(own.busy_ms)}; ` +
+        `${OPERATION_TITLES[operation]}: ${ms(own.server_ms)}, ${ms(own.database_ms)}, ${ms(own.busy_ms)}; ` +
         `${statements.toFixed(2)} statements, ${rows.toFixed(0)} rows, ${buffers.toFixed(0)} buffers, ` +
         `${bytes.toFixed(0)} bytes; ${ms(latency_ms)} to the answer`
       );
@@ -226,11 +233,11 @@ function describeCosts({ alone }: Calibration, model: CostModel<Operation>): str
 function describeCapacity(model: CostModel<Operation>): string[] {
   const rates = OPERATIONS.map((operation) => {
     const { server_ms, database_ms } = costOf(model, { [operation]: 1 }, 0);
-    const rate = (each: number): string => ((BUSY * 1000) / each).toFixed(0);
+    const rate = (each: number): string => ((MAX_UTILIZATION * 1000) / each).toFixed(0);
     return `${operation} ${rate(server_ms)} and ${rate(database_ms)}`;
   });
   return [
-    `requests a second of each kind that keep one process, and one core of the database, ${BUSY * 100} % busy: ${rates.join(', ')}`,
+    `requests a second of each kind that keep one process, and one core of the database, ${MAX_UTILIZATION * 100} % busy: ${rates.join(', ')}`,
   ];
 }
 
@@ -241,7 +248,10 @@ function ms(value: number): string {
 function describeDay(model: CostModel<Operation>): string[] {
   const mix = dayMix();
   const { hours, peak, bytes } = simulateDay(model, mix, DAY);
-  const size = sizeFor(model, peak, { busy: BUSY, connections_each: CONNECTIONS_EACH });
+  const size = sizeFor(model, peak, {
+    busy: MAX_UTILIZATION,
+    connections_each: CONNECTIONS_PER_PROCESS,
+  });
   return [
     `a day of ${DAY} requests (${Object.entries(SHARES)
       .map(([name, share]) => `${share * 100} % ${name}`)
@@ -256,7 +266,7 @@ function describeDay(model: CostModel<Operation>): string[] {
       .join(', '),
     `peak hour: ${peak.requests_per_second.toFixed(0)} requests a second, ${peak.busy_connections.toFixed(1)} connections busy, ` +
       `${(peak.bytes_per_second / 1e6).toFixed(1)} MB a second; the day: ${(bytes / 1e9).toFixed(0)} GB`,
-    `for its busiest seconds (${BURST} times the hour) with cores at most ${BUSY * 100} % busy: ${size.processes} processes, ` +
+    `for its busiest seconds (${BURST} times the hour) with cores at most ${MAX_UTILIZATION * 100} % busy: ${size.processes} processes, ` +
       `${size.database_cores} cores of database, ${size.connections} connections at most`,
   ];
 }
@@ -272,7 +282,7 @@ const STORAGE = `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS 
   ORDER BY bytes DESC`;
 const LISTED_TABLES = 10;
 
-async function describeStorage({ n, database }: PostgresCatalogue): Promise<string[]> {
+async function describeStorage({ n, database }: PostgresCatalog): Promise<string[]> {
   const tables = await query<{ name: string; bytes: number }>(database.owner_dsn, STORAGE);
   const each = (bytes: number): string => (bytes / n).toFixed(0);
   const whole = tables.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -12,25 +12,25 @@ import { searchReads } from '@catalog/server/adapters/store/postgres/search/sear
 import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors/vectors';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import { resultOfParts, type Benchmark, type Measurement } from '../benchmark.ts';
-import { keepCatalogue } from '../fixtures/pg-catalogue.ts';
-import { keepMeanings } from '../fixtures/pg-vectors.ts';
+import { loadCatalog } from '../fixtures/pg-catalog.ts';
+import { loadEmbeddings } from '../fixtures/pg-vectors.ts';
 import { makeQueries, type QueryKind } from '../fixtures/search-queries.ts';
-import { STORE, storeCatalogue } from '../fixtures/stored-catalogue.ts';
+import { STORE, storeCatalog } from '../fixtures/stored-catalog.ts';
 import { ratioPart, recallPart } from '../pg-search/compare.ts';
 import { openBare, type Statement } from '../pg-search/replay.ts';
 import { SIDES, timeSides, type Sides, type SideTimes } from '../search-cost/time-sides.ts';
 
-const AT_MOST = 1.3;
-const LEAST_RECALL = 0.95;
+const MAX_RATIO = 1.3;
+const MIN_RECALL = 0.95;
 const VECTORS_CPU_MS = 30;
 const QUERY_CPU_MS = 0.1;
 const RESULTS = 10;
 /** Number of artifacts in PostgreSQL for each one in SQLite. */
-const TIMES_IN_POSTGRES = 10;
+const POSTGRES_SIZE_FACTOR = 10;
 const REQUESTS = 250;
 /** With fewer artifacts, the run is only a smoke test. */
-const MANY = 50_000;
-const FEW_REQUESTS = 25;
+const MIN_MEASURED_SIZE = 50_000;
+const SMOKE_REQUESTS = 25;
 const ENCODINGS = 20_000;
 /** Relative tolerance: vectors are quantized, which can swap two scores this close. */
 const ROUNDING = 1e-3;
@@ -48,7 +48,7 @@ export const searchCost: Benchmark = {
   small_n: 1_000,
   run: async ({ n, seed, folder }) => {
     const sqlite = await measureSqlite(folder, n, seed);
-    const postgres = await measurePostgres(n * TIMES_IN_POSTGRES, seed);
+    const postgres = await measurePostgres(n * POSTGRES_SIZE_FACTOR, seed);
     return resultOfParts(
       'search-cost',
       [...sqlite.parts, ...postgres.parts, measureEmbedding(sqlite.queries)],
@@ -76,7 +76,7 @@ async function measureSqlite(
   n: number,
   seed: string,
 ): Promise<Measured & { queries: Queries }> {
-  const stored = await storeCatalogue(folder, { n, seed });
+  const stored = await storeCatalog(folder, { n, seed });
   const queries = makeQueries(stored, seed);
   const store = await openSqliteStore({ path: join(folder, STORE) });
   try {
@@ -94,25 +94,25 @@ async function measureSqlite(
     const measured = await measureKinds('sqlite', n, queries, (query) => ({
       hybrid: () => hybridSearch(readsOf(store), ONLY_TENANT, layers, query),
       words: () => store.search.search(ONLY_TENANT, layers, query),
-      meaning: () => store.vectors.searchVectors(ONLY_TENANT, layers, toMeaning(query)),
+      vectors: () => store.vectors.searchVectors(ONLY_TENANT, layers, toQueryVector(query)),
     }));
     const found = await Promise.all(
       Object.values(queries)
         .flat()
         .map(async (query) => {
-          const meaning = toMeaning(toQuery(query));
+          const meaning = toQueryVector(toQuery(query));
           const hits = await store.vectors.searchVectors(ONLY_TENANT, layers, meaning);
           return recallOf(hits, meaning.vector, vectors);
         }),
     );
-    const cpu_ms = Math.max(...measured.times.map(({ meaning }) => meaning.cpu_ms));
+    const cpu_ms = Math.max(...measured.times.map(({ vectors: meaning }) => meaning.cpu_ms));
     return {
       ...measured,
       queries,
       parts: [
         ...measured.parts,
         limitPart('search-cost-sqlite-vectors', n, 'ms of CPU', cpu_ms, VECTORS_CPU_MS),
-        recallPart('search-cost-sqlite-recall', n, mean(found), LEAST_RECALL),
+        recallPart('search-cost-sqlite-recall', n, mean(found), MIN_RECALL),
       ],
     };
   } finally {
@@ -123,10 +123,10 @@ async function measureSqlite(
 /** Returns the share of the exact ten results in a response. Ties are interchangeable. */
 function recallOf(
   hits: readonly { id: string }[],
-  asked: Float32Array,
+  queryVector: Float32Array,
   vectors: readonly { id: string; vector: Float32Array }[],
 ): number {
-  const similarities = new Map(vectors.map(({ id, vector }) => [id, cosine(asked, vector)]));
+  const similarities = new Map(vectors.map(({ id, vector }) => [id, cosine(queryVector, vector)]));
   const best = [...similarities.values()].sort((a, b) => b - a).slice(0, RESULTS);
   const least = (best.at(-1) ?? 0) - ROUNDING;
   return hits.filter(({ id }) => (similarities.get(id) ?? 0) >= least).length / best.length;
@@ -139,21 +139,21 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 async function measurePostgres(n: number, seed: string): Promise<Measured> {
-  const catalogue = await keepCatalogue({ n, seed }, tellProgress('artifacts', n));
+  const catalog = await loadCatalog({ n, seed }, printProgress('artifacts', n));
   const meanings = { model: EMBEDDER.model, vectorOf };
-  await keepMeanings(catalogue, seed, meanings, tellProgress('vectors', n));
-  const layers = catalogue.layers.map(({ number }) => number);
-  const store = await openPostgresStore({ dsn: catalogue.database.dsn });
-  const bare = await openBare(catalogue.database.dsn);
+  await loadEmbeddings(catalog, seed, meanings, printProgress('vectors', n));
+  const layers = catalog.layers.map(({ number }) => number);
+  const store = await openPostgresStore({ dsn: catalog.database.dsn });
+  const bare = await openBare(catalog.database.dsn);
   try {
     const recorded = new Map<string, Record<'words' | 'meaning', Statement[]>>();
-    const queries = makeQueries(catalogue, seed);
+    const queries = makeQueries(catalog, seed);
     for (const query of Object.values(queries).flat().map(toQuery)) {
       const words = await bare.record((run) =>
         searchReads({ run }).search(ONLY_TENANT, layers, query),
       );
       const meaning = await bare.record((run) =>
-        vectorIndex(run, run).searchVectors(ONLY_TENANT, layers, toMeaning(query)),
+        vectorIndex(run, run).searchVectors(ONLY_TENANT, layers, toQueryVector(query)),
       );
       // The number of a model is known only after its first search.
       recorded.set(query.query, { words, meaning: meaning.slice(1) });
@@ -161,7 +161,7 @@ async function measurePostgres(n: number, seed: string): Promise<Measured> {
     return await measureKinds('postgres', n, queries, (query) => ({
       hybrid: () => hybridSearch(readsOf(store), ONLY_TENANT, layers, query),
       words: () => bare.replay(recorded.get(query.query)?.words ?? []),
-      meaning: () => bare.replay(recorded.get(query.query)?.meaning ?? []),
+      vectors: () => bare.replay(recorded.get(query.query)?.meaning ?? []),
     }));
   } finally {
     await store.close();
@@ -169,11 +169,11 @@ async function measurePostgres(n: number, seed: string): Promise<Measured> {
   }
 }
 
-function tellProgress(what: string, n: number): (loaded: number) => void {
-  let told = 0;
+function printProgress(what: string, n: number): (loaded: number) => void {
+  let reported = 0;
   return (loaded) => {
-    if (loaded - told < n / 20) return;
-    told = loaded;
+    if (loaded - reported < n / 20) return;
+    reported = loaded;
     process.stderr.write(`${loaded} of ${n} ${what}\n`);
   };
 }
@@ -189,12 +189,12 @@ async function measureKinds(
   const notes: string[] = [];
   for (const kind of KINDS) {
     const questions = queries[kind].map((query) => waysOf(toQuery(query)));
-    const sides = await timeSides(questions, n < MANY ? FEW_REQUESTS : REQUESTS);
+    const sides = await timeSides(questions, n < MIN_MEASURED_SIZE ? SMOKE_REQUESTS : REQUESTS);
     times.push(sides);
     for (const share of ['p50', 'p99'] as const) {
-      const slower = Math.max(sides.words[share], sides.meaning[share]);
+      const slower = Math.max(sides.words[share], sides.vectors[share]);
       const name = `search-cost-${engine}-${kind}-${share}`;
-      parts.push(ratioPart(name, n, sides.hybrid[share], slower, AT_MOST));
+      parts.push(ratioPart(name, n, sides.hybrid[share], slower, MAX_RATIO));
     }
     const text = ({ p50, p99, cpu_ms }: SideTimes): string =>
       `${p50.toFixed(1)} / ${p99.toFixed(1)}, CPU ${cpu_ms.toFixed(1)}`;
@@ -232,7 +232,7 @@ function toQuery(query: string): SearchQuery {
   return { query, type: '', tags: [], scope: '', top_k: RESULTS };
 }
 
-function toMeaning({ query, ...filters }: SearchQuery): VectorQuery {
+function toQueryVector({ query, ...filters }: SearchQuery): VectorQuery {
   return { ...filters, model: EMBEDDER.model.name, vector: encode(query) };
 }
 
@@ -245,9 +245,9 @@ function limitPart(
   n: number,
   unit: string,
   value: number,
-  atMost: number,
+  maxValue: number,
 ): Measurement {
-  const [goal, met] = [`value < ${atMost}`, value < atMost];
+  const [goal, met] = [`value < ${maxValue}`, value < maxValue];
   return { name, n, unit, value, baseline: null, ratio: null, cpu_ratio: null, goal, met };
 }
 

@@ -8,17 +8,21 @@ import {
   type Measurement,
 } from '../benchmark.ts';
 import { withDatabase } from '../with-database.ts';
-import { BARE_WAYS, rankBarely, type BareWay } from '../search-sets/bare-rankings.ts';
+import {
+  BASELINE_METHODS,
+  rankWithBaselines,
+  type BaselineMethod,
+} from '../search-sets/bare-rankings.ts';
 import { makeHeldOutSet } from '../search-sets/held-out-set.ts';
 import { readOwnSets } from '../search-sets/own-set.ts';
 import { readReferenceSets } from '../search-sets/reference-sets.ts';
 import type { SearchSet } from '../search-sets/search-set.ts';
-import { askServed } from '../search-sets/serve-documents.ts';
+import { searchWithRegistry } from '../search-sets/search-with-registry.ts';
 
 /** Minimum nDCG@10 of a set. */
-const LEAST: Readonly<Record<string, number>> = { a: 0.39, a2: 0.93, 'held-out': 0.79 };
+const MIN_NDCG: Readonly<Record<string, number>> = { a: 0.39, a2: 0.93, 'held-out': 0.79 };
 /** Minimum gain in nDCG@10 over lexical search, for the own set. */
-const LEAST_GAIN: Readonly<Record<string, number>> = { own: 0.05 };
+const MIN_GAIN: Readonly<Record<string, number>> = { own: 0.05 };
 
 /**
  * nDCG@10 of all-MiniLM-L6-v2, the teacher of the shipped model, measured when that model was
@@ -41,10 +45,10 @@ export const searchQuality: Benchmark = {
   run: async ({ n, folder }) => {
     const collections = [readReferenceSets(), [await makeHeldOutSet(n)], readOwnSets()];
     const judged: JudgedSet[] = [];
-    let [asked, differing] = [0, 0];
+    let [queryCount, differing] = [0, 0];
     for (const [at, sets] of collections.entries()) {
-      const answers = await askEngines(join(folder, String(at)), sets);
-      asked += answers.sqlite.size;
+      const answers = await queryEngines(join(folder, String(at)), sets);
+      queryCount += answers.sqlite.size;
       differing += countDifferences(answers);
       judged.push(...sets.map((set) => judgeSet(set, answers)));
     }
@@ -52,7 +56,7 @@ export const searchQuality: Benchmark = {
       'search-quality',
       [
         ...judged.flatMap(partsOf),
-        measurementOfFailures('search-quality-engines', asked, differing),
+        measurementOfFailures('search-quality-engines', queryCount, differing),
       ],
       [
         'nDCG@10 / MRR@10 / recall@10; baseline: BM25 alone, of every document',
@@ -68,13 +72,13 @@ const ENGINES = ['sqlite', 'postgres'] as const;
 type Engine = (typeof ENGINES)[number];
 type Answers = Record<Engine, ReadonlyMap<string, readonly string[]>>;
 
-async function askEngines(folder: string, sets: readonly SearchSet[]): Promise<Answers> {
+async function queryEngines(folder: string, sets: readonly SearchSet[]): Promise<Answers> {
   const documents = sets[0]?.documents ?? [];
   const queries = new Set(sets.flatMap((set) => set.queries.map(({ query }) => query)));
   const ask = (engine: Engine, env?: Readonly<Record<string, string>>) => {
     const place = join(folder, engine);
     mkdirSync(place, { recursive: true });
-    return askServed(place, documents, queries, env);
+    return searchWithRegistry(place, documents, queries, env);
   };
   return {
     sqlite: await ask('sqlite'),
@@ -89,7 +93,7 @@ function countDifferences({ sqlite, postgres }: Answers): number {
 interface JudgedSet {
   set: SearchSet;
   served: Record<Engine, RankingMetrics>;
-  bare: Record<BareWay, RankingMetrics>;
+  bare: Record<BaselineMethod, RankingMetrics>;
 }
 
 function judgeSet(set: SearchSet, answers: Answers): JudgedSet {
@@ -97,7 +101,7 @@ function judgeSet(set: SearchSet, answers: Answers): JudgedSet {
     meanMetrics(set.queries.map(({ relevant }, at) => judgeRanking(rankings[at] ?? [], relevant)));
   const served = (engine: Engine): RankingMetrics =>
     judge(set.queries.map(({ query }) => answers[engine].get(query) ?? []));
-  const ranked = rankBarely(set);
+  const ranked = rankWithBaselines(set);
   return {
     set,
     served: { sqlite: served('sqlite'), postgres: served('postgres') },
@@ -112,8 +116,8 @@ function judgeSet(set: SearchSet, answers: Answers): JudgedSet {
 
 function partsOf({ set, served, bare }: JudgedSet): Measurement[] {
   const baseline = bare.bm25.ndcg;
-  const gain = LEAST_GAIN[set.name];
-  const least = LEAST[set.name] ?? (gain === undefined ? undefined : baseline + gain);
+  const gain = MIN_GAIN[set.name];
+  const least = MIN_NDCG[set.name] ?? (gain === undefined ? undefined : baseline + gain);
   if (least === undefined) return [];
   return ENGINES.map((engine) => ({
     name: `search-quality-${set.name}-${engine}`,
@@ -131,7 +135,7 @@ function partsOf({ set, served, bare }: JudgedSet): Measurement[] {
 function noteOf({ set, served, bare }: JudgedSet): string {
   const rows = [
     ...ENGINES.map((engine) => `${engine} ${textOf(served[engine])}`),
-    ...BARE_WAYS.map((way) => `${way} ${textOf(bare[way])}`),
+    ...BASELINE_METHODS.map((way) => `${way} ${textOf(bare[way])}`),
   ];
   const other = MINI_LM[set.name];
   if (other !== undefined) {

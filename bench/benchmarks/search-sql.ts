@@ -6,12 +6,12 @@ import { documentTerms } from '@catalog/core/search/document-terms';
 import { queryTerms } from '@catalog/core/search/query-terms';
 import { resultOfParts, type Benchmark, type Measurement } from '../benchmark.ts';
 import { makeQueries, type QueryKind } from '../fixtures/search-queries.ts';
-import { STORE, storeCatalogue, type StoredCatalogue } from '../fixtures/stored-catalogue.ts';
+import { STORE, storeCatalog, type StoredCatalog } from '../fixtures/stored-catalog.ts';
 import { cpuOf, startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 import { openSide, timeInTurns, type Cost, type Side } from '../timed-requests.ts';
 
 const BARE_SERVER = join(import.meta.dirname, '../baselines/search-server.mjs');
-const AT_MOST = 1.3;
+const MAX_RATIO = 1.3;
 const REQUESTS = 500;
 
 export const searchSql: Benchmark = {
@@ -21,18 +21,18 @@ export const searchSql: Benchmark = {
   n: 100_000,
   small_n: 2_000,
   run: async ({ n, seed, folder }) => {
-    const stored = await storeCatalogue(folder, { n, seed });
+    const stored = await storeCatalog(folder, { n, seed });
     const queries = makeQueries(stored, seed);
-    const isHeld = openHeld(stored);
+    const hasAllTerms = createTermCheck(stored);
     const registry = openSide(await startRegistryProcess(folder, { env: WITHOUT_VECTORS }));
     const bare = await startBareServer(join(folder, STORE));
     try {
       const parts: Measurement[] = [];
       for (const kind of ['rare', 'common', 'three', 'sentence'] as const) {
-        const asked = queries[kind].filter(isHeld);
+        const matchingQueries = queries[kind].filter(hasAllTerms);
         const { subject, baseline } = await timeInTurns(
-          { side: registry, paths: asked.map(registryPath) },
-          { side: bare, paths: asked.map(barePath) },
+          { side: registry, paths: matchingQueries.map(registryPath) },
+          { side: bare, paths: matchingQueries.map(barePath) },
           REQUESTS,
         );
         parts.push(partOf(kind, n, subject, baseline));
@@ -49,7 +49,7 @@ export const searchSql: Benchmark = {
 };
 
 /** Returns a predicate for artifacts with every word: the baseline substitutes no unknown words. */
-function openHeld({ documents }: StoredCatalogue): (query: string) => boolean {
+function createTermCheck({ documents }: StoredCatalog): (query: string) => boolean {
   const held = new Set(documents.flatMap((document) => [...documentTerms(document).keys()]));
   return (query) => queryTerms(query).every((term) => held.has(term));
 }
@@ -90,7 +90,7 @@ function partOf(kind: QueryKind, n: number, subject: Cost, baseline: Cost): Meas
     ratio,
     cpu_ratio: subject.cpu_ms / baseline.cpu_ms,
     n,
-    goal: `ratio <= ${AT_MOST}`,
-    met: ratio <= AT_MOST,
+    goal: `ratio <= ${MAX_RATIO}`,
+    met: ratio <= MAX_RATIO,
   };
 }

@@ -11,9 +11,9 @@ const SETTLE_MS = 5_000;
 const CLIENTS = 16;
 const LOAD_SECONDS = 20;
 /** Memory of an idle process according to the install page. */
-const AT_MOST_IDLE_MB = 256;
+const MAX_IDLE_MB = 256;
 /** Memory limit of the Helm chart. */
-const AT_MOST_PEAK_MB = 1024;
+const MAX_PEAK_MB = 1024;
 const PATHS = [
   '/v1/search_artifacts?query=release',
   '/v1/search_artifacts?query=how+to+check+a+release+before+it+ships',
@@ -35,9 +35,9 @@ export const serveMemory: Benchmark = {
     return resultOfParts(
       'serve-memory',
       [
-        measurement('serve-memory-idle', n, idle, AT_MOST_IDLE_MB),
-        measurement('serve-memory-ingest', n, ingesting, AT_MOST_PEAK_MB),
-        measurement('serve-memory-load', n, peak, AT_MOST_PEAK_MB),
+        measurement('serve-memory-idle', n, idle, MAX_IDLE_MB),
+        measurement('serve-memory-ingest', n, ingesting, MAX_PEAK_MB),
+        measurement('serve-memory-load', n, peak, MAX_PEAK_MB),
       ],
       [
         'idle: VmRSS of the process 5 s after it is ready and has read its layer again; ingest and load: VmHWM',
@@ -78,7 +78,7 @@ function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(kilobytes) / 1024;
 }
 
-function measurement(name: string, n: number, value: number, atMost: number): Measurement {
+function measurement(name: string, n: number, value: number, maxMegabytes: number): Measurement {
   return {
     name,
     value,
@@ -87,7 +87,7 @@ function measurement(name: string, n: number, value: number, atMost: number): Me
     ratio: null,
     cpu_ratio: null,
     n,
-    goal: `value <= ${atMost}`,
-    met: value <= atMost,
+    goal: `value <= ${maxMegabytes}`,
+    met: value <= maxMegabytes,
   };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapters } from '@catalog/harness/registry';
 import { compare, measurementOfRatio, type Benchmark } from '../benchmark.ts';
-import { writeCatalogue } from '../fixtures/catalogue.ts';
+import { writeCatalog } from '../fixtures/catalog.ts';
 import { measureSuccess } from '../measure-command.ts';
 import { catalogCommand, plainEnvironment } from '../program.ts';
 import { listFiles } from '../tree.ts';
@@ -22,7 +22,7 @@ export const syncAll: Benchmark = {
     const target = join(folder, 'target');
     mkdirSync(target);
     const pack = { list: join(folder, 'pack.json'), bytes: join(folder, 'pack.bin') };
-    const catalogue = writeCatalogue(registry, { n, seed });
+    const writtenCatalog = writeCatalog(registry, { n, seed });
     const harnesses = listHarnesses();
     const selection = [
       '--harness',
@@ -54,7 +54,7 @@ export const syncAll: Benchmark = {
     return {
       ...measurementOfRatio('sync-all', n, comparison, 2),
       notes: [
-        `registry: ${catalogue.files} files, ${catalogue.bytes} bytes, seed ${seed}`,
+        `registry: ${writtenCatalog.files} files, ${writtenCatalog.bytes} bytes, seed ${seed}`,
         `${harnesses.length} harnesses: ${harnesses.join(', ')}`,
         `result: ${listFiles(target).length} files, ${bytes} bytes, including the lock file`,
         `peak memory ${peak} MiB`,

@@ -16,7 +16,7 @@ export const syncCold: Benchmark = {
     return {
       ...measurementOfRatio('sync-cold', n, comparison, 3),
       notes: [
-        `registry: ${bench.catalogue.files} files, ${bench.catalogue.bytes} bytes, seed ${seed}`,
+        `registry: ${bench.catalog.files} files, ${bench.catalog.bytes} bytes, seed ${seed}`,
         `result: ${countFiles(bench.target)} files`,
         'baseline: cp -r of the result',
         ...(await noteInMemory('sync-cold', (memory) =>

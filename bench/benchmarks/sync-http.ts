@@ -8,7 +8,7 @@ import {
 import { openServedBench, type ServedBench } from '../served-bench.ts';
 import { countFiles } from '../tree.ts';
 
-const AT_MOST = 4;
+const MAX_RATIO = 4;
 
 export const syncHttp: Benchmark = {
   name: 'sync-http',
@@ -22,7 +22,7 @@ export const syncHttp: Benchmark = {
     try {
       const comparison = compareWithCopy(firstSync(bench), folder, context);
       return {
-        ...measurementOfRatio('sync-http', n, comparison, AT_MOST),
+        ...measurementOfRatio('sync-http', n, comparison, MAX_RATIO),
         notes: [
           `registry: ${bench.catalogue.artifacts} artifacts, ${bench.catalogue.bytes} bytes, seed ${seed}`,
           `result: ${countFiles(bench.target)} files, each verified by its hash and also written to the cache`,

@@ -14,7 +14,13 @@ export const syncNoop: Benchmark = {
   n: 10_000,
   small_n: 500,
   run: ({ n, seed, folder, repeat }) => {
-    const { registry, target, catalogue, env, sync } = openSyncBench(folder, { n, seed });
+    const {
+      registry,
+      target,
+      catalog: writtenCatalog,
+      env,
+      sync,
+    } = openSyncBench(folder, { n, seed });
     mkdirSync(target);
     sync();
     const comparison = compare(
@@ -25,7 +31,7 @@ export const syncNoop: Benchmark = {
     return {
       ...measurementOfRatio('sync-noop', n, comparison, 2),
       notes: [
-        `registry: ${catalogue.files} files, ${catalogue.bytes} bytes, seed ${seed}`,
+        `registry: ${writtenCatalog.files} files, ${writtenCatalog.bytes} bytes, seed ${seed}`,
         `target: ${countFiles(target)} files`,
         'baseline: node bench/baselines/stat-walk.mjs on both trees',
       ],

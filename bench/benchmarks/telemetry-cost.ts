@@ -8,7 +8,7 @@ import {
   ratesAgainst,
   ROUND_SECONDS,
   startHotRegistry,
-  takeTurns,
+  runAlternating,
   type LoadSide,
 } from '../load-sides.ts';
 import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
@@ -17,7 +17,7 @@ type Environment = Readonly<Record<string, string>>;
 
 const STARTS = 9;
 /** Minimum CPU time of the baseline divided by CPU time of the subject. */
-const AT_LEAST = { start: 0.8, all: 0.4, tenth: 0.7, tenth_of_all: 1 };
+const MIN_RATIOS = { start: 0.8, all: 0.4, tenth: 0.7, tenth_of_all: 1 };
 
 export const telemetryCost: Benchmark = {
   name: 'telemetry-cost',
@@ -70,8 +70,8 @@ async function compareStarts(folder: string, env: Environment, runs: number): Pr
     ratio: null,
     cpu_ratio,
     n: runs,
-    goal: `CPU ratio >= ${AT_LEAST.start}`,
-    met: cpu_ratio >= AT_LEAST.start,
+    goal: `CPU ratio >= ${MIN_RATIOS.start}`,
+    met: cpu_ratio >= MIN_RATIOS.start,
   };
 }
 
@@ -113,11 +113,11 @@ async function compareRequests(
     const without = await open('without', {});
     const all = await open('all', env);
     const tenth = await open('tenth', { ...env, CATALOG_OTLP_SAMPLING_RATIO: '0.1' });
-    await takeTurns([all, tenth, without], n);
+    await runAlternating([all, tenth, without], n);
     return [
-      part('all traces', all, without, AT_LEAST.all),
-      part('one trace in ten', tenth, without, AT_LEAST.tenth),
-      part('one trace in ten against all', tenth, all, AT_LEAST.tenth_of_all),
+      part('all traces', all, without, MIN_RATIOS.all),
+      part('one trace in ten', tenth, without, MIN_RATIOS.tenth),
+      part('one trace in ten against all', tenth, all, MIN_RATIOS.tenth_of_all),
     ];
   } finally {
     for (const stop of stops) await stop();

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { resultOfParts, median, type Benchmark, type Measurement } from '../benchmark.ts';
-import { keepCatalogue } from '../fixtures/pg-catalogue.ts';
-import { keepDatabase, type BenchDatabase } from '../pg-database.ts';
+import { loadCatalog } from '../fixtures/pg-catalog.ts';
+import { openKeptDatabase, type BenchDatabase } from '../pg-database.ts';
 import { keepTenants } from '../tenants/fixture.ts';
 import { percentilesOf } from '../timed-requests.ts';
 import type { TenantRun } from '../tenants/process.ts';
 
 const PROCESS = join(import.meta.dirname, '../tenants/process.ts');
-const FEW = 10;
+const BASELINE_TENANTS = 10;
 /** Size of the large tenant, as a multiple of one small tenant for each small tenant. */
-const LARGE_TENANT = 100;
+const LARGE_TENANT_FACTOR = 100;
 const ROUNDS = 5;
 const REQUESTS = 500;
-const AT_MOST_HEAVIER = 1.1;
-const AT_MOST_SLOWER = 1.5;
+const MAX_MEMORY_RATIO = 1.1;
+const MAX_TIME_RATIO = 1.5;
 
 const run = promisify(execFile);
 
@@ -28,14 +28,14 @@ export const tenants: Benchmark = {
   small_n: 20,
   run: async ({ n, seed, repeat }) => {
     const rounds = repeat(ROUNDS);
-    const few = await keepDatabase(`catalog_tenants_${FEW}`);
-    await keepTenants(few, { tenants: FEW, seed });
-    const many = await keepDatabase(`catalog_tenants_${n}`);
+    const few = await openKeptDatabase(`catalog_tenants_${BASELINE_TENANTS}`);
+    await keepTenants(few, { tenants: BASELINE_TENANTS, seed });
+    const many = await openKeptDatabase(`catalog_tenants_${n}`);
     await keepTenants(many, { tenants: n, seed });
-    const { database: neighbor } = await keepCatalogue({ n: n * LARGE_TENANT, seed });
+    const { database: neighbor } = await loadCatalog({ n: n * LARGE_TENANT_FACTOR, seed });
     await keepTenants(neighbor, { tenants: n, seed });
     const sides = {
-      few: sideOf(few, FEW, seed),
+      few: sideOf(few, BASELINE_TENANTS, seed),
       many: sideOf(many, n, seed),
       neighbor: sideOf(neighbor, n, seed),
     };
@@ -47,7 +47,7 @@ export const tenants: Benchmark = {
     );
     return resultOfParts('tenants', parts, [
       `baseline: ten tenants in a database of their own; ${rounds} processes each, in turns, ${REQUESTS} searches and loads of random tenants in each`,
-      `neighbor: the same tenants in the database of a tenant with ${n * LARGE_TENANT} artifacts in 60 layers`,
+      `neighbor: the same tenants in the database of a tenant with ${n * LARGE_TENANT_FACTOR} artifacts in 60 layers`,
     ]);
   },
 };
@@ -84,7 +84,7 @@ function compareSides(
     what: string,
     unit: string,
     of: (runs: readonly TenantRun[]) => number,
-    atMost: number,
+    maxRatio: number,
   ): Measurement => {
     const [value, bare] = [of(subject), of(baseline)];
     const ratio = value / bare;
@@ -96,20 +96,20 @@ function compareSides(
       ratio,
       cpu_ratio: null,
       n,
-      goal: `ratio <= ${atMost}`,
-      met: ratio <= atMost,
+      goal: `ratio <= ${maxRatio}`,
+      met: ratio <= maxRatio,
     };
   };
   return [
-    measure('start', 'ms', (runs) => median(runs.map((each) => each.start_ms)), AT_MOST_HEAVIER),
+    measure('start', 'ms', (runs) => median(runs.map((each) => each.start_ms)), MAX_MEMORY_RATIO),
     measure(
       'memory',
       'MiB',
       (runs) => median(runs.map((each) => each.memory_mib)),
-      AT_MOST_HEAVIER,
+      MAX_MEMORY_RATIO,
     ),
-    measure('search-p99', 'ms', (runs) => p99(runs, 'search_ms'), AT_MOST_SLOWER),
-    measure('load-p99', 'ms', (runs) => p99(runs, 'load_ms'), AT_MOST_SLOWER),
+    measure('search-p99', 'ms', (runs) => p99(runs, 'search_ms'), MAX_TIME_RATIO),
+    measure('load-p99', 'ms', (runs) => p99(runs, 'load_ms'), MAX_TIME_RATIO),
   ];
 }
 

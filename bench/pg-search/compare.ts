@@ -25,9 +25,9 @@ export async function timeTurns(
       [turn.subject, subject],
       [turn.baseline, baseline],
     ];
-    for (const [ask, times] of at % 2 === 0 ? sides : sides.toReversed()) {
+    for (const [send, times] of at % 2 === 0 ? sides : sides.toReversed()) {
       const began = performance.now();
-      await ask();
+      await send();
       if (isCounted) times.push(performance.now() - began);
     }
   }
@@ -45,10 +45,10 @@ export function ratioPart(
   n: number,
   value: number,
   baseline: number,
-  atMost: number,
+  limit: number,
 ): Measurement {
   const ratio = value / baseline;
-  const goal = `ratio <= ${atMost}`;
+  const goal = `ratio <= ${limit}`;
   return {
     name,
     n,
@@ -58,7 +58,7 @@ export function ratioPart(
     ratio,
     cpu_ratio: null,
     goal,
-    met: ratio <= atMost,
+    met: ratio <= limit,
   };
 }
 
@@ -74,15 +74,15 @@ export function recallPart(name: string, n: number, value: number, atLeast: numb
   };
 }
 
-export function limitPart(name: string, n: number, value: number, atMost: number): Measurement {
+export function limitPart(name: string, n: number, value: number, limit: number): Measurement {
   return {
     ...UNCOMPARED,
     name,
     n,
     value,
     unit: 'ms p99',
-    goal: `value <= ${atMost}`,
-    met: value <= atMost,
+    goal: `value <= ${limit}`,
+    met: value <= limit,
   };
 }
 

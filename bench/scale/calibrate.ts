@@ -1,14 +1,14 @@
 import { readLoad, type Reading, type Served } from './meter.ts';
 import {
-  questionsPerRequest,
+  revisionQueriesPerRequest,
   type CostModel,
   type IdleCost,
   type OperationCost,
-  type QuestionCost,
+  type RevisionQueryCost,
 } from './model.ts';
-import { OPERATIONS, questionsOf, type Operation, type Requests } from './operations.ts';
+import { OPERATIONS, revisionQueriesOf, type Operation, type Requests } from './operations.ts';
 
-export const ALONE = 8;
+export const CALIBRATION_CONNECTIONS = 8;
 
 /** Measurements of each kind alone, including the one that only queries the revision. */
 export interface Calibration {
@@ -25,7 +25,10 @@ export async function calibrate(
   const unshared = await readLoad(served, 1, seconds, requests['load-hot']);
   const alone = new Map<Operation, Reading>();
   for (const operation of OPERATIONS) {
-    alone.set(operation, await readLoad(served, ALONE, seconds, requests[operation]));
+    alone.set(
+      operation,
+      await readLoad(served, CALIBRATION_CONNECTIONS, seconds, requests[operation]),
+    );
   }
   return { alone, unshared };
 }
@@ -49,12 +52,18 @@ export function readingOf(alone: Calibration['alone'], operation: Operation): Re
   return reading;
 }
 
-function ownCost(operation: Operation, reading: Reading, question: QuestionCost): OperationCost {
+function ownCost(
+  operation: Operation,
+  reading: Reading,
+  question: RevisionQueryCost,
+): OperationCost {
   const { latency_ms, bytes } = reading;
-  const questions = questionsOf(operation);
-  const asked = questions * questionsPerRequest((ALONE * question.latency_ms) / latency_ms);
+  const questions = revisionQueriesOf(operation);
+  const queries =
+    questions *
+    revisionQueriesPerRequest((CALIBRATION_CONNECTIONS * question.latency_ms) / latency_ms);
   const own = (part: 'server_ms' | 'database_ms' | 'busy_ms'): number =>
-    Math.max(0, reading[part] - asked * question[part]);
+    Math.max(0, reading[part] - queries * question[part]);
   return {
     server_ms: own('server_ms'),
     database_ms: own('database_ms'),
@@ -65,17 +74,17 @@ function ownCost(operation: Operation, reading: Reading, question: QuestionCost)
   };
 }
 
-function costOfQuestion(shared: Reading, unshared: Reading): QuestionCost {
+function costOfQuestion(shared: Reading, unshared: Reading): RevisionQueryCost {
   // Cached loads send no other statements, so each statement is a revision query.
-  const asked = shared.statements;
-  if (asked >= 1) return { ...unshared, latency_ms: 0 };
+  const queries = shared.statements;
+  if (queries >= 1) return { ...unshared, latency_ms: 0 };
   const perQuestion = (part: 'server_ms' | 'database_ms' | 'busy_ms'): number =>
-    Math.max(0, (unshared[part] - shared[part]) / (1 - asked));
+    Math.max(0, (unshared[part] - shared[part]) / (1 - queries));
   return {
     server_ms: perQuestion('server_ms'),
     database_ms: perQuestion('database_ms'),
     busy_ms: perQuestion('busy_ms'),
-    latency_ms: arrivingFor(asked) / (shared.requests_per_second / 1000),
+    latency_ms: arrivingFor(queries) / (shared.requests_per_second / 1000),
   };
 }
 
@@ -83,7 +92,7 @@ function arrivingFor(questions: number): number {
   let [low, high] = [0, 1 / questions];
   for (let step = 0; step < 50; step += 1) {
     const middle = (low + high) / 2;
-    if (questionsPerRequest(middle) > questions) low = middle;
+    if (revisionQueriesPerRequest(middle) > questions) low = middle;
     else high = middle;
   }
   return low;

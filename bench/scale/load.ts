@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-export interface Asked {
+export interface LoadRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
   /** Expected status; 200 by default. */
@@ -19,12 +19,12 @@ export async function runLoad(
   url: string,
   connections: number,
   seconds: number,
-  next: () => Asked,
+  next: () => LoadRequest,
 ): Promise<LoadRun> {
   const began = performance.now();
   const end = began + seconds * 1000;
   const counts = await Promise.all(
-    Array.from({ length: connections }, () => askUntil(url, end, next)),
+    Array.from({ length: connections }, () => sendUntil(url, end, next)),
   );
   return {
     requests: counts.reduce((sum, { requests }) => sum + requests, 0),
@@ -33,20 +33,20 @@ export async function runLoad(
   };
 }
 
-async function askUntil(
+async function sendUntil(
   url: string,
   end: number,
-  next: () => Asked,
+  next: () => LoadRequest,
 ): Promise<{ requests: number; bytes: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let requests = 0;
   let bytes = 0;
   try {
     while (performance.now() < end) {
-      const asked = next();
-      const answer = await ask(url, asked, agent);
-      if (answer.status !== (asked.status ?? 200)) {
-        throw new Error(`${asked.path} answered ${answer.status}`);
+      const loadRequest = next();
+      const answer = await sendRequest(url, loadRequest, agent);
+      if (answer.status !== (loadRequest.status ?? 200)) {
+        throw new Error(`${loadRequest.path} answered ${answer.status}`);
       }
       requests += 1;
       bytes = answer.received;
@@ -63,7 +63,11 @@ interface Answer {
   received: number;
 }
 
-function ask(url: string, { path, headers = {} }: Asked, agent: Agent): Promise<Answer> {
+function sendRequest(
+  url: string,
+  { path, headers = {} }: LoadRequest,
+  agent: Agent,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${url}${path}`, { agent, headers }, (incoming) => {
       const { socket, statusCode: status = 0 } = incoming;

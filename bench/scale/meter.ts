@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { query, type BenchDatabase } from '../pg-database.ts';
 import type { RegistryProcess } from '../registry-process.ts';
-import { runLoad, type Asked } from './load.ts';
+import { runLoad, type LoadRequest } from './load.ts';
 
 /** A registry and its database, which no other process uses. */
 export interface Served {
@@ -41,16 +41,16 @@ export async function readLoad(
   served: Served,
   connections: number,
   seconds: number,
-  next: () => Asked,
+  next: () => LoadRequest,
 ): Promise<Reading> {
   const { url } = served.registry;
-  await endPool(served.database);
+  await closePoolConnections(served.database);
   const counted = await readCounters(served.database);
   const warm = await runLoad(url, connections, seconds * WARM_SHARE, next);
   const processor = await startProcessor(served);
   const run = await runLoad(url, connections, seconds, next);
   const { server_ms, database_ms } = await processor.stop();
-  await endPool(served.database);
+  await closePoolConnections(served.database);
   const counters = await readCounters(served.database);
   const all = warm.requests + run.requests;
   const each = (part: keyof Counters): number => (counters[part] - counted[part]) / all;
@@ -118,7 +118,7 @@ async function readBackends({
   owner_dsn,
 }: BenchDatabase): Promise<{ pid: number; ms: number }[]> {
   const rows = await query<{ pid: number }>(
-    besideOf(owner_dsn),
+    siblingDatabaseDsn(owner_dsn),
     'SELECT pid FROM pg_stat_activity WHERE datname = $1',
     [name],
   );
@@ -146,7 +146,7 @@ const COUNTERS = `SELECT xact_commit::float8 AS transactions,
   FROM pg_stat_database WHERE datname = $1`;
 
 async function readCounters({ name, owner_dsn }: BenchDatabase): Promise<Counters> {
-  const [row] = await query<Counters>(besideOf(owner_dsn), COUNTERS, [name]);
+  const [row] = await query<Counters>(siblingDatabaseDsn(owner_dsn), COUNTERS, [name]);
   if (row === undefined) throw new Error(`no database ${name}`);
   return row;
 }
@@ -154,15 +154,15 @@ async function readCounters({ name, owner_dsn }: BenchDatabase): Promise<Counter
 const POOL = "datname = $1 AND application_name = 'catalog'";
 
 /** Ends the connections of the pool, because a connection reports its statistics when it ends. */
-async function endPool({ name, owner_dsn }: BenchDatabase): Promise<void> {
-  const dsn = besideOf(owner_dsn);
+async function closePoolConnections({ name, owner_dsn }: BenchDatabase): Promise<void> {
+  const dsn = siblingDatabaseDsn(owner_dsn);
   await query(dsn, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${POOL}`, [
     name,
   ]);
 }
 
 /** Returns the DSN of another database of the same server, so that this connection is not counted. */
-function besideOf(owner_dsn: string): string {
+function siblingDatabaseDsn(owner_dsn: string): string {
   const url = new URL(owner_dsn);
   url.pathname = '/postgres';
   return url.href;

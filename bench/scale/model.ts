@@ -11,7 +11,7 @@ export interface OperationCost {
 }
 
 /** Cost of one query for a tenant's revision. Concurrent requests share one query. */
-export interface QuestionCost {
+export interface RevisionQueryCost {
   server_ms: number;
   database_ms: number;
   busy_ms: number;
@@ -27,7 +27,7 @@ export interface IdleCost {
 
 export interface CostModel<Operation extends string> {
   operations: ReadonlyMap<Operation, OperationCost>;
-  question: QuestionCost;
+  question: RevisionQueryCost;
   idle: IdleCost;
 }
 
@@ -46,7 +46,7 @@ export interface RequestCost {
  * serves all requests that arrived during the previous one; if none arrived, the next request sends its
  * own.
  */
-export function questionsPerRequest(arriving: number): number {
+export function revisionQueriesPerRequest(arriving: number): number {
   return 1 / (arriving + Math.exp(-arriving));
 }
 
@@ -54,7 +54,7 @@ export function questionsPerRequest(arriving: number): number {
  * Assumes that the connections of the process are always busy: the arrivals during one query are
  * proportional to the share of the query in the time of a request.
  */
-export function arrivingOn<Operation extends string>(
+export function arrivalsPerQuery<Operation extends string>(
   model: CostModel<Operation>,
   mix: Mix<Operation>,
   connections: number,
@@ -68,9 +68,9 @@ export function costOf<Operation extends string>(
   mix: Mix<Operation>,
   arriving: number,
 ): RequestCost {
-  const asked = average(model, mix, 'questions') * questionsPerRequest(arriving);
+  const queriesPerRequest = average(model, mix, 'questions') * revisionQueriesPerRequest(arriving);
   const sum = (part: 'server_ms' | 'database_ms' | 'busy_ms'): number =>
-    average(model, mix, part) + asked * model.question[part];
+    average(model, mix, part) + queriesPerRequest * model.question[part];
   return {
     server_ms: sum('server_ms'),
     database_ms: sum('database_ms'),
@@ -149,7 +149,7 @@ export function simulateDay<Operation extends string>(
 /** Load in the busiest seconds of an hour, relative to its average. */
 export const BURST = 2;
 /** Minimum that survives the loss of one process during an upgrade. */
-const FEWEST_PROCESSES = 3;
+const MIN_PROCESSES = 3;
 
 export interface Size {
   processes: number;
@@ -166,7 +166,7 @@ export function sizeFor(
 ): Size {
   // A process uses one core.
   const room = busy - idle.server_ms / 1000;
-  const processes = Math.max(FEWEST_PROCESSES, Math.ceil((peak.server_cores * BURST) / room));
+  const processes = Math.max(MIN_PROCESSES, Math.ceil((peak.server_cores * BURST) / room));
   const database = peak.database_cores * BURST + (processes * idle.database_ms) / 1000;
   return {
     processes,

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../tools/seeded-random.ts';
-import type { CatalogueModel } from '../fixtures/pg-catalogue.ts';
+import type { CatalogModel } from '../fixtures/pg-catalog.ts';
 import { makeQueries } from '../fixtures/search-queries.ts';
-import { tagOf, type Asked } from './load.ts';
+import { tagOf, type LoadRequest } from './load.ts';
 import type { Mix } from './model.ts';
 
 export const OPERATIONS = [
@@ -18,7 +18,7 @@ export const OPERATIONS = [
 
 export type Operation = (typeof OPERATIONS)[number];
 
-export const WHAT: Readonly<Record<Operation, string>> = {
+export const OPERATION_TITLES: Readonly<Record<Operation, string>> = {
   unchanged: '`sync/manifest` with `If-None-Match`, answered 304',
   'load-hot': '`load_artifact` of what was loaded before',
   'load-cold': '`load_artifact` of what this process never loaded',
@@ -34,11 +34,11 @@ export const WHAT: Readonly<Record<Operation, string>> = {
  * Returns the number of revision queries of a request. A list of layers is always read from the
  * database; every other operation checks whether the cached view is current.
  */
-export function questionsOf(operation: Operation): 0 | 1 {
+export function revisionQueriesOf(operation: Operation): 0 | 1 {
   return operation === 'layers' ? 0 : 1;
 }
 
-export type Requests = Readonly<Record<Operation, () => Asked>>;
+export type Requests = Readonly<Record<Operation, () => LoadRequest>>;
 
 const HOT = 20;
 const MANIFEST = '/v1/sync/manifest';
@@ -49,21 +49,21 @@ const MANIFEST = '/v1/sync/manifest';
  */
 export async function makeRequests(
   url: string,
-  catalogue: CatalogueModel,
+  catalog: CatalogModel,
   seed: string,
 ): Promise<Requests> {
   const random = seededRandom(`scale ${seed}`);
-  const queries = makeQueries(catalogue, seed);
-  const idAt = (place: number): string => catalogue.documentAt(place).id;
+  const queries = makeQueries(catalog, seed);
+  const idAt = (place: number): string => catalog.documentAt(place).id;
   const anyDomain = (): string => {
-    const id = idAt(random.int(catalogue.n));
+    const id = idAt(random.int(catalog.n));
     return id.slice(0, id.lastIndexOf('/'));
   };
-  const hot = Array.from({ length: HOT }, () => idAt(random.int(catalogue.n)));
-  const stride = strideFor(catalogue.n);
-  let cold = random.int(catalogue.n);
-  const load = (id: string): Asked => ({ path: `/v1/load_artifact?id=${id}` });
-  const search = (kind: 'rare' | 'common' | 'sentence'): Asked => ({
+  const hot = Array.from({ length: HOT }, () => idAt(random.int(catalog.n)));
+  const stride = strideFor(catalog.n);
+  let cold = random.int(catalog.n);
+  const load = (id: string): LoadRequest => ({ path: `/v1/load_artifact?id=${id}` });
+  const search = (kind: 'rare' | 'common' | 'sentence'): LoadRequest => ({
     path: `/v1/search_artifacts?query=${encodeURIComponent(random.pick(queries[kind]))}&top_k=10`,
   });
   const headers = { 'If-None-Match': await tagOf(`${url}${MANIFEST}`) };
@@ -71,7 +71,7 @@ export async function makeRequests(
     unchanged: () => ({ path: MANIFEST, headers, status: 304 }),
     'load-hot': () => load(random.pick(hot)),
     'load-cold': () => {
-      cold = (cold + stride) % catalogue.n;
+      cold = (cold + stride) % catalog.n;
       return load(idAt(cold));
     },
     'search-rare': () => search('rare'),
@@ -92,7 +92,11 @@ function strideFor(n: number): number {
   return stride;
 }
 
-export function mixRequests(requests: Requests, mix: Mix<Operation>, seed: string): () => Asked {
+export function mixRequests(
+  requests: Requests,
+  mix: Mix<Operation>,
+  seed: string,
+): () => LoadRequest {
   const random = seededRandom(`mix ${seed}`);
   const shares = OPERATIONS.map((operation) => ({ operation, share: mix[operation] ?? 0 }));
   return () => {

@@ -8,17 +8,17 @@ export interface SideTimes {
 export interface Sides<Side> {
   hybrid: Side;
   words: Side;
-  meaning: Side;
+  vectors: Side;
 }
 
-export const SIDES = ['hybrid', 'words', 'meaning'] as const;
+export const SIDES = ['hybrid', 'words', 'vectors'] as const;
 
 /** Runs every query of each side in alternation, after a warm-up round that does not count. */
 export async function timeSides(
   questions: readonly Sides<() => Promise<unknown>>[],
   requests: number,
 ): Promise<Sides<SideTimes>> {
-  const costs: Sides<Cost[]> = { hybrid: [], words: [], meaning: [] };
+  const costs: Sides<Cost[]> = { hybrid: [], words: [], vectors: [] };
   for (let at = 0; at < requests + questions.length; at += 1) {
     const question = questions[at % questions.length];
     if (question === undefined) break;
@@ -31,7 +31,7 @@ export async function timeSides(
   return {
     hybrid: summarize(costs.hybrid),
     words: summarize(costs.words),
-    meaning: summarize(costs.meaning),
+    vectors: summarize(costs.vectors),
   };
 }
 

@@ -7,8 +7,8 @@ import { openBareWords } from './bare-words.ts';
 import type { SearchSet } from './search-set.ts';
 
 /** Rankings of a set that are shown next to the ranking of the product. */
-export const BARE_WAYS = ['bm25', 'vectors', 'rrf', 'sum'] as const;
-export type BareWay = (typeof BARE_WAYS)[number];
+export const BASELINE_METHODS = ['bm25', 'vectors', 'rrf', 'sum'] as const;
+export type BaselineMethod = (typeof BASELINE_METHODS)[number];
 
 /** Number of results per method that get a rank, as in the measurements of the model. */
 const RANKED = 100;
@@ -17,16 +17,19 @@ const RANKED = 100;
  * Ranks by words alone, by vectors alone, by reciprocal rank fusion, and by the weighted sum of the
  * product. Scores every document, without an index, a threshold or a server.
  */
-export function rankBarely({ documents, queries }: SearchSet): Record<BareWay, string[][]> {
+export function rankWithBaselines({
+  documents,
+  queries,
+}: SearchSet): Record<BaselineMethod, string[][]> {
   const wordsOf = openBareWords(documents);
   const vectors = documents.map((document) => encode(embeddedText(document)));
-  const ranked: Record<BareWay, string[][]> = { bm25: [], vectors: [], rrf: [], sum: [] };
+  const ranked: Record<BaselineMethod, string[][]> = { bm25: [], vectors: [], rrf: [], sum: [] };
   const idsOf = (places: readonly number[]): string[] =>
     places.slice(0, METRICS_DEPTH).map((place) => documents[place]?.id ?? '');
   for (const { query } of queries) {
     const { scores, bound } = wordsOf(query);
-    const asked = encode(query);
-    const cosines = Float64Array.from(vectors, (vector) => cosine(asked, vector));
+    const queryVector = encode(query);
+    const cosines = Float64Array.from(vectors, (vector) => cosine(queryVector, vector));
     const sums = cosines.map((value, place) =>
       fuse({ score: scores[place] ?? 0, bound }, { cosine: value }),
     );
@@ -47,10 +50,10 @@ function shareRanks(
   documents: number,
 ): Float64Array {
   const byWords = new Map(words.map((place, rank) => [place, rank]));
-  const byMeaning = new Map(near.map((place, rank) => [place, rank]));
+  const byVector = new Map(near.map((place, rank) => [place, rank]));
   const shares = new Float64Array(documents);
   for (const place of [...words, ...near]) {
-    shares[place] = fuseRanks(byWords.get(place), byMeaning.get(place));
+    shares[place] = fuseRanks(byWords.get(place), byVector.get(place));
   }
   return shares;
 }

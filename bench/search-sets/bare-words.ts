@@ -5,10 +5,10 @@ import { documentTerms } from '@catalog/core/search/document-terms';
 import { isDictionaryWord } from '@catalog/core/search/near-words';
 import { queryWords } from '@catalog/core/search/query-terms';
 import {
-  MOST_LISTED,
+  MAX_LISTED,
   weighQuery,
-  type HeldTerm,
-  type WordsAsked,
+  type TermFrequency,
+  type WordsRequest,
 } from '@catalog/core/search/weigh-query';
 
 export interface BareWords {
@@ -52,12 +52,12 @@ function collectPostings(documents: readonly SearchDocument[]): Postings {
 }
 
 /** Lists all words as near ones, because extra words have no effect. */
-function openDictionary(postings: Postings): (asked: WordsAsked) => HeldTerm[] {
+function openDictionary(postings: Postings): (wordsRequest: WordsRequest) => TermFrequency[] {
   const words = Array.from(postings, ([term, { length: holders }]) => ({ term, holders }))
     .filter(({ term }) => isDictionaryWord(term))
     .sort((a, b) => compareBytes(a.term, b.term));
-  return (asked) =>
-    asked.kind === 'near'
+  return (wordsRequest) =>
+    wordsRequest.kind === 'near'
       ? words
-      : words.filter(({ term }) => term.startsWith(asked.prefix)).slice(0, MOST_LISTED);
+      : words.filter(({ term }) => term.startsWith(wordsRequest.prefix)).slice(0, MAX_LISTED);
 }

@@ -11,7 +11,7 @@ const EDITION = 1;
 const HELD_OUT_PERCENT = 18n;
 /** Documents for each title used as a query, as in the measurements of the model. */
 const DOCUMENTS_PER_TITLE = 2.5;
-const LONGEST_TEXT = 600;
+const MAX_TEXT_LENGTH = 600;
 const SHORTEST_TEXT = 60;
 const EMPTY_PACKAGES = /transitional|dummy package|metapackage|debug symbols/i;
 
@@ -25,7 +25,7 @@ export interface HeldOutPackage {
 export async function makeHeldOutSet(titles: number): Promise<SearchSet> {
   const packages = (await loadPackages()).slice(0, Math.ceil(titles * DOCUMENTS_PER_TITLE));
   const documents = packages.map(({ text }, at) =>
-    namelessDocument(at, text.slice(0, LONGEST_TEXT)),
+    namelessDocument(at, text.slice(0, MAX_TEXT_LENGTH)),
   );
   return {
     name: 'held-out',

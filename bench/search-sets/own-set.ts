@@ -37,10 +37,10 @@ export function readOwnSets(): SearchSet[] {
     },
   );
   const queries = readOwnQueries();
-  const setOf = (name: string, asked: readonly OwnQuery[]): SearchSet => ({
+  const setOf = (name: string, ownQueries: readonly OwnQuery[]): SearchSet => ({
     name,
     documents,
-    queries: asked.map(({ query, relevant }) => ({ query, relevant: new Set(relevant) })),
+    queries: ownQueries.map(({ query, relevant }) => ({ query, relevant: new Set(relevant) })),
   });
   return [
     setOf('own', queries),

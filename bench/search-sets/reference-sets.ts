@@ -22,10 +22,10 @@ export function readReferenceSets(): [SearchSet, SearchSet] {
   const { docs, queries, queries2 }: EvalSet = JSON.parse(readFileSync(FILE, 'utf8'));
   const documents = docs.map(({ text }, at) => namelessDocument(at, text));
   const numbers = new Map(docs.map(({ id }, at) => [id, documents[at]?.id ?? '']));
-  const setOf = (name: string, asked: readonly EvalQuery[]): SearchSet => ({
+  const setOf = (name: string, evalQueries: readonly EvalQuery[]): SearchSet => ({
     name,
     documents,
-    queries: asked.map(({ q, rel }) => ({
+    queries: evalQueries.map(({ q, rel }) => ({
       query: q,
       relevant: new Set([numbers.get(rel) ?? '']),
     })),

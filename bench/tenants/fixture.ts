@@ -3,8 +3,8 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { openPostgresStore } from '@catalog/server/adapters/store/postgres/open-store';
 import { newLayer } from '@catalog/testkit/layer-record';
 import { seededRandom } from '../../tools/seeded-random.ts';
-import { openProgress } from '../fixtures/pg-catalogue.ts';
-import { INGESTED_LAYER, putArtifacts } from '../fixtures/stored-catalogue.ts';
+import { openProgress } from '../fixtures/pg-catalog.ts';
+import { INGESTED_LAYER, putArtifacts } from '../fixtures/stored-catalog.ts';
 import { makeVocabulary } from '../fixtures/vocabulary.ts';
 import { query, type BenchDatabase } from '../pg-database.ts';
 

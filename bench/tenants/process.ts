@@ -31,11 +31,11 @@ for (let turn = 0; turn < Number(requests); turn += 1) {
   const tenant = FIRST_TENANT + random.int(Number(tenants));
   const { id, description } = random.pick(documentsOf(tenant, seed));
   const query = description.split(' ').slice(0, 2).join(' ');
-  const asked = { query, type: '', tags: [], scope: '', top_k: 10 };
+  const searchQuery = { query, type: '', tags: [], scope: '', top_k: 10 };
   // Reads the tenant's revision first, like a request.
   const search = await timed(async () => {
     await store.layers.revision(tenant);
-    const { hits } = await store.search.search(tenant, [LAYER], asked);
+    const { hits } = await store.search.search(tenant, [LAYER], searchQuery);
     return hits.some((hit) => hit.id === id);
   });
   const load = await timed(async () => {

@@ -104,7 +104,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 export async function fillStore(
   store: Store,
@@ -134,8 +134,8 @@ export async function fillStore(
       last_failure: null,
     });
   });
-  for (let at = 0; at < events.length; at += AT_ONCE) {
-    const some = events.slice(at, at + AT_ONCE);
+  for (let at = 0; at < events.length; at += BATCH_SIZE) {
+    const some = events.slice(at, at + BATCH_SIZE);
     await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, some));
   }
 }

@@ -20,7 +20,7 @@ export default defineConfig({
     alias: [
       // Hashing is the only part of core that needs Node.
       { find: 'node:crypto', replacement: join(SOURCE, 'node/crypto.ts') },
-      // The version for browsers assigns to `innerHTML`, which Trusted Types rejects.
+      // The browser version assigns to `innerHTML`, which Trusted Types rejects.
       {
         find: 'decode-named-character-reference',
         replacement: fileURLToPath(import.meta.resolve('decode-named-character-reference')),
@@ -45,9 +45,9 @@ export default defineConfig({
               test: /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack)\//,
               priority: 5,
             },
-            // Everything else that the first page needs, so that the groups below load on demand.
+            // All other code of the first page, so that the groups below load on demand.
             { name: 'app', test: /web\/src\/(?:main\.tsx|parts\/[^/]*\.module\.css)/, priority: 4 },
-            // Texts of errors: only messages of the planner need them.
+            // Only messages of the planner need the strings of errors.
             { name: 'errors', test: /contract\/src\/errors\/catalogue/, priority: 3 },
             {
               name: 'widgets',

@@ -55,7 +55,7 @@ function readPanels(): z.infer<typeof panel>[] {
 describe('alerts and dashboards', () => {
   test('use only metrics that a registry exports', async () => {
     const server = await startRegistry();
-    const told = namesIn((await server.request('/metrics')).raw.toString());
+    const exported = namesIn((await server.request('/metrics')).raw.toString());
     const expressions = [
       ...readAlerts().map(({ expr }) => expr),
       ...readPanels().flatMap(({ targets }) => targets.map(({ expr }) => expr)),
@@ -63,7 +63,7 @@ describe('alerts and dashboards', () => {
     for (const expression of expressions) {
       const metrics = metricsIn(expression);
       expect(metrics, expression).not.toEqual([]);
-      for (const metric of metrics) expect(told, expression).toContain(metric);
+      for (const metric of metrics) expect(exported, expression).toContain(metric);
     }
   });
 

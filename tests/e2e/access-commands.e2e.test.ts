@@ -10,14 +10,14 @@ import {
 import { startProxy } from '@catalog/testkit/recording-proxy';
 import {
   startRegistry,
-  type RegistryFace,
+  type RegistryClientView,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 interface Place extends Workspace {
   server: RegistryServer;
-  face: RegistryFace;
+  face: RegistryClientView;
   /** Flag `--registry <url>` of a proxy that has authenticated the CLI user. */
   at: string;
 }
@@ -124,8 +124,8 @@ describe('catalog admin grant, revoke, admins', () => {
     const refused = await place.error(`admin grant eve ${place.at}`);
     expect(refused.code).toBe(4);
     expect(refused.error).toMatchObject({ code: 'auth.forbidden' });
-    const nobody = await place.error('admin grant');
-    expect(nobody).toMatchObject({ code: 2, error: { code: 'config.usage' } });
+    const withoutUser = await place.error('admin grant');
+    expect(withoutUser).toMatchObject({ code: 2, error: { code: 'config.usage' } });
     const open = await startRegistry();
     const { stdout } = await place.ok(`admin admins --registry ${open.url}`);
     expect(stdout).toContain('`catalog admin grant <user>`');

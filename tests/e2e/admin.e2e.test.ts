@@ -38,18 +38,18 @@ describe('catalog admin', () => {
         format_version: ARCHIVE_VERSION,
       });
 
-      const elsewhere = {
+      const otherPaths = {
         CATALOG_SQLITE_PATH: 'new/catalog.db',
         CATALOG_FILESYSTEM_ROOT: 'new/objects',
       };
-      const restored = await workspace.ok('admin restore copy', elsewhere);
+      const restored = await workspace.ok('admin restore copy', otherPaths);
       expect(restored.stdout).toMatch(
         /^Restored 7 versions in 1 layer, 1 object of 293\.0 KiB\nok {2}7 versions in 1 layer, 5 files, [\d.]+ KiB: no problems\n$/,
       );
-      const { document } = await workspace.json('admin verify --fast', elsewhere);
+      const { document } = await workspace.json('admin verify --fast', otherPaths);
       expect(document).toMatchObject({ ok: true, checked: { versions: VERSIONS }, findings: [] });
 
-      const again = await workspace.error('admin restore copy', elsewhere);
+      const again = await workspace.error('admin restore copy', otherPaths);
       expect(again).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
       expect(again.error.message).toContain('not empty');
       const twice = await workspace.error('admin backup copy');

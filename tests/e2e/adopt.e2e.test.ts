@@ -72,11 +72,11 @@ describe('catalog adopt', () => {
     expect(stdout).toContain(
       '.claude-plugin/plugin.json#commands is not accepted: the path "../outside" ',
     );
-    const catalogue = readTree(workspace.registry);
-    expect(catalogue['acme/skills/review/ARTIFACT.md']).toContain(
+    const adoptedTree = readTree(workspace.registry);
+    expect(adoptedTree['acme/skills/review/ARTIFACT.md']).toContain(
       'imported_from: Claude Code plugin acme 2.0.0\n',
     );
-    expect(Object.keys({ ...catalogue, ...readTree(workspace.root) })).not.toContain('ran');
+    expect(Object.keys({ ...adoptedTree, ...readTree(workspace.root) })).not.toContain('ran');
     const { stderr } = await workspace.run(`adopt --plugin . --into ${workspace.registry}`);
     expect(stderr).toContain('. has none of .claude-plugin/plugin.json, ');
   });
@@ -96,8 +96,8 @@ describe('catalog adopt', () => {
     expect(stdout).toContain('--harness claude-code,cursor,codex --skip-unsupported\n');
     expect(readTree(workspace.root)).toEqual(before);
 
-    const catalogue = readTree(workspace.registry);
-    expect(Object.keys(catalogue)).toEqual([
+    const adoptedTree = readTree(workspace.registry);
+    expect(Object.keys(adoptedTree)).toEqual([
       'agents/tester/.originals/tester.from-claude.md',
       'agents/tester/ARTIFACT.md',
       'hooks/pre-tool-use-guard/ARTIFACT.md',

@@ -79,7 +79,7 @@ describe.each(cases)('browser sign-in with $name', ({ start }) => {
     await page.getByRole('heading', { name }).waitFor();
   }
 
-  function signedOut(page: Page): Promise<void> {
+  function waitForSignedOut(page: Page): Promise<void> {
     return page.getByRole('heading', { name: 'Not signed in' }).waitFor();
   }
 
@@ -125,7 +125,7 @@ describe.each(cases)('browser sign-in with $name', ({ start }) => {
 
       await page.getByRole('button', { name: 'Menu of alice@example.com' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await signedOut(page);
+      await waitForSignedOut(page);
       expect(await page.getByText('Your session has expired').count()).toBe(0);
       expect(await cookiesOf(page)).toEqual([]);
       expect(complaints).toEqual([]);
@@ -164,7 +164,7 @@ describe.each(cases)('browser sign-in with $name', ({ start }) => {
         },
       ]);
       await page.goBack();
-      await signedOut(page);
+      await waitForSignedOut(page);
     },
   );
 
@@ -176,7 +176,7 @@ describe.each(cases)('browser sign-in with $name', ({ start }) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * TOKEN_SECONDS * 1000 });
     try {
       await page.reload();
-      await signedOut(page);
+      await waitForSignedOut(page);
       await page.getByText('Your session has expired. What you typed is kept.').waitFor();
       expect(await cookiesOf(page)).toMatchObject([{ name: SESSION_COOKIE }]);
     } finally {
@@ -193,14 +193,14 @@ describe.each(cases)('browser sign-in with $name', ({ start }) => {
       await serve();
       const page = await browser.newPage();
       await page.goto(`${origin}/app/account`);
-      const asking = page.waitForRequest((request) =>
+      const authorizationRequest = page.waitForRequest((request) =>
         request.url().startsWith(provider.authorization_endpoint),
       );
       await page.getByRole('link', { name: 'Sign in' }).first().click();
-      const state = new URL((await asking).url()).searchParams.get('state');
+      const state = new URL((await authorizationRequest).url()).searchParams.get('state');
       await page.locator('[name=login]').waitFor();
       await page.goto(`${origin}${CALLBACK}?error=access_denied&state=${state}`);
-      await signedOut(page);
+      await waitForSignedOut(page);
       expect(page.url()).toBe(`${origin}/app/account`);
       expect(await cookiesOf(page)).toEqual([]);
     },

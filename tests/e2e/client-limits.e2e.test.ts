@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { startStandIn } from '@catalog/testkit/stand-in';
+import { startFakeServer } from '@catalog/testkit/fake-server';
 import { openWorkspace } from './workspace.ts';
 
 const MIB = 1024 * 1024;
@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const MEMBER = gzipSync(Buffer.alloc(32 * MIB, ' '));
 
 async function serveBomb(mib: number): Promise<string> {
-  const { url } = await startStandIn(async (_, response) => {
+  const { url } = await startFakeServer(async (_, response) => {
     response.on('error', () => undefined).setMaxListeners(0);
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     for (let sent = 0; sent < mib && !response.destroyed; sent += 32) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ERROR_NAMESPACES } from '@catalog/contract/errors/catalogue';
+import { ERROR_NAMESPACES } from '@catalog/contract/errors/error-codes';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';

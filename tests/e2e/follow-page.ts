@@ -7,7 +7,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { onTestFinished } from 'vitest';
 import { isOutput, readSteps, replaceOutput, type Step } from './guide-page.ts';
 import { until } from './until.ts';
-import { holdUsualPort } from './usual-port.ts';
+import { acquireDefaultPort } from './default-port.ts';
 
 export interface Surroundings {
   env?: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export function openReader({ env = {}, shown = {}, path = [] }: Surroundings = {
     }
     if (step.kind === 'terminal') {
       // Holds the port for the whole page, because its terminals stay open until the end.
-      holding ??= holdUsualPort();
+      holding ??= acquireDefaultPort();
       await holding;
       const { terminal, printed } = await startInTerminal(step, place);
       terminals.push(terminal);

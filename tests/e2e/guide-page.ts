@@ -20,7 +20,7 @@ export interface Fence {
 
 const OPENING = /^(?<indent> *)(?<ticks>`{3,})(?<language>[a-z]*)(?: title="(?<title>[^"]+)")?$/;
 
-const ANYTHING = '...';
+const ANY_LINES = '...';
 
 export function readSteps(markdown: string): Step[] {
   return readFences(markdown).flatMap(stepsOf);
@@ -121,16 +121,16 @@ export function replaceOutput(
 
 /** Shortens output in the same place as the page, with as many lines before and after. */
 function shorten(printed: readonly string[], shown: readonly string[]): readonly string[] {
-  const before = shown.indexOf(ANYTHING);
-  const after = shown.length - 1 - shown.lastIndexOf(ANYTHING);
+  const before = shown.indexOf(ANY_LINES);
+  const after = shown.length - 1 - shown.lastIndexOf(ANY_LINES);
   if (before === -1 || before + after >= printed.length) return printed;
-  return [...printed.slice(0, before), ANYTHING, ...printed.slice(printed.length - after)];
+  return [...printed.slice(0, before), ANY_LINES, ...printed.slice(printed.length - after)];
 }
 
 function matches(expected: readonly string[], printed: readonly string[]): boolean {
   const [line, ...rest] = expected;
   if (line === undefined) return printed.length === 0;
-  if (line !== ANYTHING) {
+  if (line !== ANY_LINES) {
     const [first, ...others] = printed;
     return (
       first !== undefined && constantPart(line) === constantPart(first) && matches(rest, others)

@@ -20,7 +20,7 @@ const INJECTED: Variables = {
 const HEADERS: Variables = { CATALOG_IDENTITY_PROVIDER: 'trusted-headers' };
 
 /** Starts a server that must exit with code 2; returns the error code. */
-async function refusal(env: Variables, flags = '', files = {}): Promise<string> {
+async function expectStartError(env: Variables, flags = '', files = {}): Promise<string> {
   const workspace = openWorkspace({}, files);
   const { code, error } = await workspace.error(`serve --bind 127.0.0.1:0 ${flags}`.trim(), env);
   expect(code).toBe(2);
@@ -29,13 +29,13 @@ async function refusal(env: Variables, flags = '', files = {}): Promise<string> 
 
 describe('catalog serve', () => {
   verifies(['ERR-13'], 'rejects public mode with an identity provider', async () => {
-    expect(await refusal(OIDC, '--public-mode')).toBe('config.public_mode_with_idp');
+    expect(await expectStartError(OIDC, '--public-mode')).toBe('config.public_mode_with_idp');
   });
 
   verifies('ERR-15', 'rejects the web UI on a public address', async () => {
     const code = 'config.web_ui_public_bind_refused';
-    expect(await refusal({}, '--bind 0.0.0.0:0 --web-ui --allow-public-bind')).toBe(code);
-    expect(await refusal(OIDC, '--bind 0.0.0.0:0 --web-ui')).toBe(code);
+    expect(await expectStartError({}, '--bind 0.0.0.0:0 --web-ui --allow-public-bind')).toBe(code);
+    expect(await expectStartError(OIDC, '--bind 0.0.0.0:0 --web-ui')).toBe(code);
   });
 
   verifies(
@@ -56,38 +56,42 @@ describe('catalog serve', () => {
 
   verifies('ERR-17', 'rejects an issuer with plain HTTP', async () => {
     const env = { ...OIDC, CATALOG_OAUTH_ISSUER: 'http://id.example.com' };
-    expect(await refusal(env)).toBe('config.invalid_issuer_scheme');
+    expect(await expectStartError(env)).toBe('config.invalid_issuer_scheme');
   });
 
   verifies(['ERR-18', 'ERR-19'], 'rejects an empty token audience', async () => {
     const none = { CATALOG_OAUTH_AUDIENCE: ' , ' };
-    expect(await refusal({ ...OIDC, ...none })).toBe('config.oidc_jwt_audience_unset');
-    expect(await refusal({ ...INJECTED, ...none })).toBe('config.injected_token_audience_unset');
+    expect(await expectStartError({ ...OIDC, ...none })).toBe('config.oidc_jwt_audience_unset');
+    expect(await expectStartError({ ...INJECTED, ...none })).toBe(
+      'config.injected_token_audience_unset',
+    );
   });
 
   verifies(['ERR-20', 'ERR-21', 'ERR-22'], 'rejects missing and invalid runtime keys', async () => {
     const code = 'config.runtime_keys_unavailable';
     const { CATALOG_RUNTIME_KEYS_PATH: _, ...unnamed } = INJECTED;
-    expect(await refusal(unnamed)).toBe(code);
-    expect(await refusal(INJECTED)).toBe(code);
-    expect(await refusal(INJECTED, '', { 'keys.json': '[]' })).toBe(code);
+    expect(await expectStartError(unnamed)).toBe(code);
+    expect(await expectStartError(INJECTED)).toBe(code);
+    expect(await expectStartError(INJECTED, '', { 'keys.json': '[]' })).toBe(code);
     const broken = { 'keys.json': '{"issuer":' };
     for (const env of [{}, OIDC, HEADERS, INJECTED]) {
       const named = { ...env, CATALOG_RUNTIME_KEYS_PATH: 'keys.json' };
-      expect(await refusal(named, '', broken)).toBe(code);
+      expect(await expectStartError(named, '', broken)).toBe(code);
     }
   });
 
   verifies(['ERR-27', 'ERR-28'], 'rejects trusted headers that any client could send', async () => {
-    expect(await refusal(HEADERS, '--bind 0.0.0.0:0')).toBe('config.trusted_headers_public_bind');
-    expect(await refusal({ ...HEADERS, CATALOG_MULTI_TENANT: 'true' })).toBe(
+    expect(await expectStartError(HEADERS, '--bind 0.0.0.0:0')).toBe(
+      'config.trusted_headers_public_bind',
+    );
+    expect(await expectStartError({ ...HEADERS, CATALOG_MULTI_TENANT: 'true' })).toBe(
       'config.trusted_headers_multitenant_no_secret',
     );
   });
 
   verifies(['ERR-29', 'AUTH-24'], 'rejects a provider that cannot verify tokens', async () => {
     const env = { CATALOG_IDENTITY_PROVIDER: 'oauth-device-code' };
-    expect(await refusal(env)).toBe('config.identity_provider_unverified');
+    expect(await expectStartError(env)).toBe('config.identity_provider_unverified');
   });
 });
 

@@ -11,7 +11,7 @@ import { openWorkspace, type Workspace } from './workspace.ts';
 /** A provider accepts a poll only every five seconds. */
 const SEVERAL_SIGN_INS_MS = 180_000;
 
-interface Desk {
+interface KeychainSetup {
   workspace: Workspace;
   keychain: KeychainSession;
   provider: OidcProviderServer;
@@ -22,7 +22,7 @@ interface Desk {
   claims: Record<string, unknown>;
 }
 
-async function openDesk(): Promise<Desk> {
+async function openKeychainSetup(): Promise<KeychainSetup> {
   const claims: Record<string, unknown> = {};
   const provider = await startOidcProvider({ claims });
   const keychain = await startKeychain();
@@ -46,7 +46,7 @@ describe('the keychain', () => {
     ['KEY-02', 'KEY-05', 'CLI-20', 'CLI-21'],
     'stores the complete token under the origin of the registry until logout',
     async () => {
-      const { workspace, keychain, provider, env, label } = await openDesk();
+      const { workspace, keychain, provider, env, label } = await openKeychainSetup();
       const signedIn = await signIn(workspace, provider, env, 'alice', '');
       expect(signedIn).toMatchObject({ signed_in: true, store: 'keychain', subject: 'alice' });
 
@@ -74,7 +74,7 @@ describe('the keychain', () => {
     ['KEY-04', 'KEY-06', 'KEY-07', 'KEY-08'],
     'stores a long token in numbered entries, and removes all of them at logout',
     async () => {
-      const { workspace, keychain, provider, env, label, claims } = await openDesk();
+      const { workspace, keychain, provider, env, label, claims } = await openKeychainSetup();
       claims['padding'] = 'x'.repeat(6000);
       await signIn(workspace, provider, env, 'alice', '');
       const long = await keychain.list('catalog');
@@ -108,7 +108,7 @@ describe('the keychain', () => {
   );
 
   verifies('KEY-02', 'uses the configured name', async () => {
-    const { workspace, keychain, provider, env } = await openDesk();
+    const { workspace, keychain, provider, env } = await openKeychainSetup();
     const named = { ...env, CATALOG_TOKEN_KEYCHAIN_NAME: 'elsewhere' };
     await signIn(workspace, provider, named, 'bob', '');
     expect(await keychain.list('catalog')).toEqual([]);
@@ -123,7 +123,7 @@ describe('the keychain', () => {
 });
 
 test('the keychain matches its documentation page', async () => {
-  const { workspace, provider, env, label } = await openDesk();
+  const { workspace, provider, env, label } = await openKeychainSetup();
   const running = workspace.start('login', env);
   const [, address = '', code = ''] = await running.waitFor(
     'stderr',

@@ -4,7 +4,7 @@ import { listLayers } from '@catalog/contract/endpoints/layers';
 import type { Layer } from '@catalog/contract/records/layer';
 import { startProxy } from '@catalog/testkit/recording-proxy';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { startStandIn } from '@catalog/testkit/stand-in';
+import { startFakeServer } from '@catalog/testkit/fake-server';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
@@ -164,7 +164,7 @@ describe('catalog layer', () => {
     ['CLI-27', 'CLI-28'],
     'update rejects clearing and setting a list together, without sending a request',
     async () => {
-      const registry = await startStandIn((_, response) => void response.end());
+      const registry = await startFakeServer((_, response) => void response.end());
       const { error } = openWorkspace();
       for (const flags of ['--clear-groups --group x', '--clear-users --user x']) {
         const refused = await error(`layer update base ${flags} --registry ${registry.url}`);

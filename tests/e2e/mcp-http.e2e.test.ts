@@ -92,7 +92,7 @@ describe.each(ERAS)('MCP over HTTP, version %s', (revision) => {
 describe('access to MCP over HTTP', () => {
   const accept = 'application/json, text/event-stream';
 
-  async function ask(
+  async function sendRequest(
     { url, secret }: OverHttp,
     headers: Record<string, string> = {},
     body: object = initialize('2025-11-25'),
@@ -108,10 +108,10 @@ describe('access to MCP over HTTP', () => {
 
   test('requires the secret, a local host name and no foreign origin', async () => {
     const server = await startHttp();
-    expect(await ask(server)).toMatchObject({ status: 200 });
-    expect(await ask(server, { origin: server.url.origin })).toMatchObject({ status: 200 });
+    expect(await sendRequest(server)).toMatchObject({ status: 200 });
+    expect(await sendRequest(server, { origin: server.url.origin })).toMatchObject({ status: 200 });
     for (const authorization of ['', 'Bearer x', `Basic ${server.secret}`]) {
-      const { status, text } = await ask(server, { authorization });
+      const { status, text } = await sendRequest(server, { authorization });
       expect(status).toBe(401);
       expect(text).toContain('auth.untrusted_token');
     }
@@ -124,11 +124,11 @@ describe('access to MCP over HTTP', () => {
       { origin: `http://127.0.0.1:1` },
       { 'sec-fetch-site': 'cross-site' },
     ]) {
-      const { status, text } = await ask(server, headers);
+      const { status, text } = await sendRequest(server, headers);
       expect(status).toBe(403);
       expect(text).toContain('auth.csrf_invalid');
     }
-    expect(await ask(server, {}, {}, '/elsewhere')).toMatchObject({ status: 404 });
+    expect(await sendRequest(server, {}, {}, '/elsewhere')).toMatchObject({ status: 404 });
   });
 
   test('rejects an outdated host and an unknown protocol version', async () => {
@@ -140,7 +140,7 @@ describe('access to MCP over HTTP', () => {
       [modernRequest(1, 'tools/list', {}, { revision: '2099-01-01' }), 'mcp.unsupported_version'],
     ] as const) {
       const claimed = JSON.stringify(body).includes('2099') ? '2099-01-01' : '2026-07-28';
-      const { status, text } = await ask(server, { 'mcp-protocol-version': claimed }, body);
+      const { status, text } = await sendRequest(server, { 'mcp-protocol-version': claimed }, body);
       expect(status).toBe(400);
       expect(JSON.parse(text)).toMatchObject({ id: 1, error: { data: { code } } });
     }

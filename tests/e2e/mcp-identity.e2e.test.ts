@@ -15,7 +15,7 @@ import {
 } from './mcp-sign-in.ts';
 
 /** Longer than a local registry needs, and much shorter than a user needs. */
-const AT_ONCE_MS = 3_000;
+const MAX_RESPONSE_MS = 3_000;
 
 describe.each(Object.entries({ 'oidc-provider': startOidcProvider, Dex: startDex }))(
   'a host without URL support, with %s',
@@ -30,7 +30,7 @@ describe.each(Object.entries({ 'oidc-provider': startOidcProvider, Dex: startDex
         const { call, stderr } = await hostOf(env, project);
         const started = Date.now();
         const first = await call(SEARCH);
-        expect(Date.now() - started).toBeLessThan(AT_ONCE_MS);
+        expect(Date.now() - started).toBeLessThan(MAX_RESPONSE_MS);
         const address = addressIn(first);
         // Every tool returns the same URL, so the user gets one code.
         expect(addressIn(await call('load_artifact', { id: INNER }))).toBe(address);
@@ -56,34 +56,34 @@ describe.each(ERAS)('a host with URL support, version %s', (revision) => {
   test('shows one URL, and the call continues after the sign-in', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
-    const asked: string[] = [];
+    const prompts: string[] = [];
     const visits = async (url: string, message: string) => {
-      asked.push(message);
+      prompts.push(message);
       await provider.approveDevice(url, 'bob');
       return 'accept' as const;
     };
     const { call } = await hostOf(env, { revision, visits });
     expect(idsOf(await call(SEARCH))).toEqual([INNER]);
     expect(idsOf(await call(SEARCH))).toEqual([INNER]);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatch(
+    expect(prompts).toHaveLength(1);
+    expect(prompts[0]).toMatch(
       /^Sign in to the catalog at http:\S+: confirm the code [A-Z-]+\. Issuer: (\S+); audience: (\S+)\.$/,
     );
-    expect(asked[0]).toContain(`Issuer: ${provider.issuer}; audience: ${provider.audience[0]}.`);
+    expect(prompts[0]).toContain(`Issuer: ${provider.issuer}; audience: ${provider.audience[0]}.`);
   });
 
   test('continues without a user if the user declines', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
-    let asked = 0;
+    let prompts = 0;
     const visits = () => {
-      asked += 1;
+      prompts += 1;
       return 'decline' as const;
     };
     const { call } = await hostOf(env, { revision, visits });
     expect(idsOf(await call(SEARCH))).toEqual([]);
     expect(idsOf(await call(SEARCH))).toEqual([]);
-    expect(asked).toBe(1);
+    expect(prompts).toBe(1);
   });
 
   test('requests one code, and returns it in the response if the user ignored the URL', async () => {

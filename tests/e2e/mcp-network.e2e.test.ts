@@ -6,7 +6,7 @@ import { connect, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
 import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
-import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer } from '@catalog/testkit/fake-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openProject, type Project } from './mcp-host.ts';
 import { addressIn, hostOf, idsOf, INNER, openOrganization, SEARCH } from './mcp-sign-in.ts';
@@ -15,7 +15,7 @@ import { until } from './until.ts';
 const METADATA = '/.well-known/oauth-protected-resource';
 const NOTHING = { query: '', total_matched: 0, results: [] };
 
-function noting({ home }: Project) {
+function createNetworkLog({ home }: Project) {
   const NETWORK_LOG = join(home, 'network.log');
   const NODE_OPTIONS = `--require=${join(import.meta.dirname, 'preload/note-connections.cjs')}`;
   return {
@@ -55,7 +55,7 @@ describe('network access of catalog-mcp', () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
     const project = openProject();
-    const { env: notes, read } = noting(project);
+    const { env: notes, read } = createNetworkLog(project);
     const registry = `connect ${new URL(env['CATALOG_REGISTRY'] ?? '').host}`;
     const issuer = `connect ${new URL(provider.issuer).host}`;
 
@@ -77,16 +77,16 @@ describe('network access of catalog-mcp', () => {
   });
 
   test('before the first call is limited to a registry that the user named', async () => {
-    const asked = await startStandIn((_, response) => sendJson(response, {}, { status: 404 }));
-    const cloned = await startStandIn((_, response) => sendJson(response, {}, { status: 404 }));
+    const named = await startFakeServer((_, response) => sendJson(response, {}, { status: 404 }));
+    const cloned = await startFakeServer((_, response) => sendJson(response, {}, { status: 404 }));
     const clone = openProject({ '.catalog/sync.yaml': `defaults:\n  registry: ${cloned.url}\n` });
     await hostOf({}, clone);
     await hostOf({ CATALOG_REGISTRY: cloned.url, CATALOG_CACHE_MODE: 'offline-only' });
     // Started last: by the time it has sent a request, the others would have too.
-    await hostOf({ CATALOG_REGISTRY: asked.url });
-    await until('the registry was asked', () => asked.requests.length > 0);
-    expect(asked.requests.map(({ path }) => path)).toEqual([METADATA]);
-    expect(asked.requests[0]?.headers.authorization).toBeUndefined();
+    await hostOf({ CATALOG_REGISTRY: named.url });
+    await until('the registry was asked', () => named.requests.length > 0);
+    expect(named.requests.map(({ path }) => path)).toEqual([METADATA]);
+    expect(named.requests[0]?.headers.authorization).toBeUndefined();
     expect(cloned.requests).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('network access of catalog-mcp', () => {
 });
 
 test('catalog-mcp sends the new token after the runtime has replaced it in its file', async () => {
-  const registry = await startStandIn(({ path }, response) =>
+  const registry = await startFakeServer(({ path }, response) =>
     sendJson(response, path.startsWith('/v1/search_artifacts') ? NOTHING : {}),
   );
   const project = openProject();

@@ -25,13 +25,13 @@ describe.each(ERAS)('a host with protocol version %s', (revision) => {
   verifies('ENV-04', 'uses the current overlay in the folder that the host names', async () => {
     const { proxy, project } = await openStage();
     const env = { CATALOG_REGISTRY: proxy.url };
-    const elsewhere = openProject();
-    const roots = [elsewhere.root];
+    const otherProject = openProject();
+    const roots = [otherProject.root];
     const host = await connectHost({ ...project, env, revision, roots });
     const search = async (): Promise<unknown> =>
       (await host.call('search_artifacts', { query: 'tea' })).structuredContent;
     expect(await search()).toMatchObject({ total_matched: 2 });
-    const overlay = join(elsewhere.root, '.catalog/overlay');
+    const overlay = join(otherProject.root, '.catalog/overlay');
     writeTree(overlay, { ...rule('tea/white', 'White tea.'), ...rule('tea/green', 'No coffee.') });
     expect(await search()).toMatchObject({ total_matched: 3 });
     const { structuredContent } = await host.call('load_artifact', { id: 'tea/green' });

@@ -16,15 +16,15 @@ import {
 } from './mcp-sign-in.ts';
 
 /** Much shorter than a user needs, or than a code is valid. */
-const PROMPTLY_MS = 6_000;
+const MAX_EXIT_MS = 6_000;
 
 function deviceStarts({ requests }: OidcProviderServer): number {
   return requests.filter((request) => request === 'POST /device/auth').length;
 }
 
-function handOutCodes(provider: OidcProviderServer, expires_in: number, error: string): void {
+function issueDeviceCodes(provider: OidcProviderServer, expires_in: number, error: string): void {
   let codes = 0;
-  provider.meddle = (incoming, response) => {
+  provider.overrideResponse = (incoming, response) => {
     const isStart = incoming.url === '/device/auth';
     if (!isStart && incoming.url !== '/token') return false;
     const verification_uri = `${provider.issuer}/device`;
@@ -70,7 +70,7 @@ describe('a sign-in over MCP', () => {
   test('reports a rejection once; the next call starts another sign-in', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
-    handOutCodes(provider, 600, 'access_denied');
+    issueDeviceCodes(provider, 600, 'access_denied');
     const { call } = await hostOf(env);
     const first = addressIn(await call(SEARCH));
     await delay(1_500);
@@ -86,7 +86,7 @@ describe('a sign-in over MCP', () => {
   test('expires with its code, and the next call starts another', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);
-    handOutCodes(provider, 2, 'authorization_pending');
+    issueDeviceCodes(provider, 2, 'authorization_pending');
     const { call } = await hostOf(env);
     const first = addressIn(await call(SEARCH));
     expect(addressIn(await call(SEARCH))).toBe(first);
@@ -107,9 +107,9 @@ describe('a sign-in over MCP', () => {
     expect(idsOf(await hosts[1].call(SEARCH))).toEqual([INNER]);
     expect(deviceStarts(provider)).toBe(before);
     await delay(1_500);
-    const asked = provider.exchanges.length;
+    const exchangeCount = provider.exchanges.length;
     await delay(6_000);
-    expect(provider.exchanges).toHaveLength(asked);
+    expect(provider.exchanges).toHaveLength(exchangeCount);
   });
 
   test('does not delay the exit of the process', async () => {
@@ -123,7 +123,7 @@ describe('a sign-in over MCP', () => {
       search,
     ];
     const { code, messages } = await runRaw(lines, { ...openProject(), env });
-    expect(Date.now() - started).toBeLessThan(PROMPTLY_MS);
+    expect(Date.now() - started).toBeLessThan(MAX_EXIT_MS);
     expect(code).toBe(0);
     expect(messages.at(-1)).toMatchObject({ id: 2, result: { isError: true } });
   });
@@ -146,7 +146,7 @@ describe('a sign-in over MCP', () => {
 
   test.each([true, false])(
     'to a registry named by a clone needs a host with URL support: %s',
-    async (asks) => {
+    async (supportsUrls) => {
       const provider = await startOidcProvider();
       const { CATALOG_REGISTRY: url = '', ...env } = await openOrganization(provider);
       const project = openProject();
@@ -157,9 +157,9 @@ describe('a sign-in over MCP', () => {
         await provider.approveDevice(address, 'bob');
         return 'accept' as const;
       };
-      const { call } = await hostOf(env, { ...project, ...(asks ? { visits } : {}) });
-      expect(idsOf(await call(SEARCH))).toEqual(asks ? [INNER] : []);
-      if (asks) expect(messages[0]).toMatch(/, which only \S+sync\.yaml names: /);
+      const { call } = await hostOf(env, { ...project, ...(supportsUrls ? { visits } : {}) });
+      expect(idsOf(await call(SEARCH))).toEqual(supportsUrls ? [INNER] : []);
+      if (supportsUrls) expect(messages[0]).toMatch(/, which only \S+sync\.yaml names: /);
     },
   );
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { VERSION } from '@catalog/contract/version';
 import { mcpCommand } from '@catalog/testkit/packed-program';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { startStandIn } from '@catalog/testkit/stand-in';
+import { startFakeServer } from '@catalog/testkit/fake-server';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
@@ -142,17 +142,17 @@ describe('configuration of catalog-mcp', () => {
   );
 
   verifies('ENV-07', 'sends CATALOG_TOKEN with every request, like sync', async () => {
-    const standIn = await startStandIn((_, response) => {
+    const standIn = await startFakeServer((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     });
     const env = { CATALOG_REGISTRY: standIn.url, CATALOG_TOKEN: 'my-token' };
     const { call } = await connectHost(options(env));
     for (const name of ['load_domain', 'search_domains', 'search_artifacts']) await call(name);
     await call('load_artifact', { id: 'a/b' });
-    const asked = standIn.requests.length;
-    expect(asked).toBeGreaterThanOrEqual(4);
+    const requestCount = standIn.requests.length;
+    expect(requestCount).toBeGreaterThanOrEqual(4);
     await openWorkspace().run('sync --harness none', env);
-    expect(standIn.requests.length).toBeGreaterThan(asked);
+    expect(standIn.requests.length).toBeGreaterThan(requestCount);
     for (const { headers } of standIn.requests) {
       expect(headers.authorization).toBe('Bearer my-token');
     }

@@ -116,10 +116,10 @@ describe.each(ERAS)('MCP surfaces, version %s', (revision) => {
 
   test('notifies the host when the lists change', async () => {
     const { client } = await host(revision, 'resources,prompts');
-    const told: string[] = [];
+    const notified: string[] = [];
     for (const kind of ['resources', 'prompts'] as const) {
       client.setNotificationHandler(`notifications/${kind}/list_changed`, () => {
-        told.push(kind);
+        notified.push(kind);
       });
     }
     if (revision === '2026-07-28') {
@@ -133,7 +133,10 @@ describe.each(ERAS)('MCP surfaces, version %s', (revision) => {
       },
       { id: 'new' },
     );
-    await until('both notifications', () => told.includes('resources') && told.includes('prompts'));
+    await until(
+      'both notifications',
+      () => notified.includes('resources') && notified.includes('prompts'),
+    );
     expect((await client.listPrompts()).prompts).toHaveLength(2);
   });
 

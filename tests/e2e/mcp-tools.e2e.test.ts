@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorEnvelope } from '@catalog/contract/errors/envelope';
 import { exchange } from '@catalog/testkit/http-exchange';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer } from '@catalog/testkit/fake-server';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => registry.close());
 
 /** Markers around untrusted data in a response. */
-const MARKED = {
+const UNTRUSTED_MARKERS = {
   begin_untrusted_data: expect.stringMatching(/^[\da-f]{24} begins data /),
   end_untrusted_data: expect.stringMatching(/^[\da-f]{24}$/),
 };
@@ -41,7 +41,7 @@ function textOf({ content }: CallToolResult): unknown {
 
 function withoutMark({ structuredContent }: CallToolResult): unknown {
   return Object.fromEntries(
-    Object.entries(structuredContent ?? {}).filter(([key]) => !(key in MARKED)),
+    Object.entries(structuredContent ?? {}).filter(([key]) => !(key in UNTRUSTED_MARKERS)),
   );
 }
 
@@ -96,7 +96,7 @@ describe.each(ERAS)('MCP over stdio, version %s', (revision) => {
     ] as const) {
       const result = await call(name, args);
       expect(result.isError).toBe(true);
-      expect(result.structuredContent).toMatchObject(MARKED);
+      expect(result.structuredContent).toMatchObject(UNTRUSTED_MARKERS);
       expect(errorEnvelope.parse(withoutMark(result)).code).toBe(code);
       expect(textOf(result)).toEqual(result.structuredContent);
     }
@@ -113,7 +113,7 @@ describe.each(ERAS)('MCP over stdio, version %s', (revision) => {
         retryable: false,
         suggested_action: 'Ask the release team.',
       };
-      const standIn = await startStandIn((_, response) =>
+      const standIn = await startFakeServer((_, response) =>
         sendJson(response, envelope, { status: 422 }),
       );
       const { call, client } = await host({ revision, env: { CATALOG_REGISTRY: standIn.url } });
@@ -127,7 +127,7 @@ describe.each(ERAS)('MCP over stdio, version %s', (revision) => {
         const result = await call(name, args);
         expect(result.isError).toBe(true);
         expect(result.structuredContent).toEqual({
-          ...MARKED,
+          ...UNTRUSTED_MARKERS,
           code: 'acme.embargoed',
           message: `The registry at ${standIn.url} reports: "Not before Monday." It suggests: "Ask the release team."`,
           details: { until: '2030-01-07' },
@@ -166,16 +166,16 @@ describe.each(ERAS)('MCP over stdio, version %s', (revision) => {
 
   test.each([true, false])('prompts before it writes a hook, and accepts %s', async (agreed) => {
     const project = openProject();
-    let asked = 0;
+    let prompts = 0;
     const confirms = () => {
-      asked += 1;
+      prompts += 1;
       return agreed;
     };
     const { call } = await host({ ...project, revision, roots: [project.root], confirms });
     await call('load_artifact', { id: 'ops/deploy/check' });
-    expect(asked).toBe(0);
+    expect(prompts).toBe(0);
     const result = await call('load_artifact', { id: 'ops/guard/log-stop' });
-    expect(asked).toBe(1);
+    expect(prompts).toBe(1);
     expect(existsSync(join(project.root, '.harness-a/settings.json'))).toBe(agreed);
     expect(result.structuredContent).toHaveProperty(agreed ? 'use' : 'not_materialized');
   });
@@ -185,8 +185,8 @@ describe.each(ERAS)('MCP over stdio, version %s', (revision) => {
       '.catalog/overlay/ops/own/ARTIFACT.md':
         '---\ntype: context\nversion: 1.0.0\ndescription: Zebra facts of this project.\n---\nStripes.\n',
     });
-    const elsewhere = openProject();
-    const { call } = await host({ ...elsewhere, revision, roots: [project.root] });
+    const otherProject = openProject();
+    const { call } = await host({ ...otherProject, revision, roots: [project.root] });
     const { structuredContent } = await call('search_artifacts', { query: 'zebra facts' });
     expect(structuredContent).toMatchObject({ results: { 0: { id: 'ops/own' } } });
   });
@@ -209,7 +209,7 @@ verifies('MODE-05', 'the registry does not serve MCP', async () => {
   const served = await exchange(registry.url, '/v1/load_domain?path=ops');
   expect(structuredContent).toEqual({
     ...JSON.parse(served.raw.toString()),
-    ...MARKED,
+    ...UNTRUSTED_MARKERS,
   });
 });
 

@@ -3,7 +3,7 @@ import { startProxy } from '@catalog/testkit/recording-proxy';
 import { expect, test } from 'vitest';
 import { openReader } from './follow-page.ts';
 import { openStandardBackend } from './standard-backend.ts';
-import { USUAL_PORT_TIMEOUT_MS } from './usual-port.ts';
+import { DEFAULT_PORT_TIMEOUT_MS } from './default-port.ts';
 import { openPage, succeed, untilReady, variableOf } from './walk-page.ts';
 
 const REGISTRY = 'http://127.0.0.1:8080';
@@ -24,7 +24,7 @@ function headersOf({ secret = 'let-me-in', subject, organization }: Caller) {
 
 test(
   'administrators follow the pages about roles, tenants, quotas, receivers and directories',
-  { timeout: USUAL_PORT_TIMEOUT_MS + 120_000 },
+  { timeout: DEFAULT_PORT_TIMEOUT_MS + 120_000 },
   async () => {
     const { env: backend, owner } = await openStandardBackend();
     const receiver = await startDeliveryReceiver();

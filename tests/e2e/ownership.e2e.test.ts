@@ -126,8 +126,8 @@ describe('a file that existed before catalog', () => {
     [
       'a link',
       (path: string) => {
-        const elsewhere = join(dirname(path), 'mine.md');
-        renameSync(path, elsewhere);
+        const otherFolder = join(dirname(path), 'mine.md');
+        renameSync(path, otherFolder);
         symlinkSync('mine.md', path);
       },
     ],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startProxy } from '@catalog/testkit/recording-proxy';
 import { startRegistry } from '@catalog/testkit/registry-server';
-import { startStandIn } from '@catalog/testkit/stand-in';
+import { startFakeServer } from '@catalog/testkit/fake-server';
 import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';
 import { openWorkspace, OPS, skill } from './workspace.ts';
@@ -44,7 +44,7 @@ describe('sync from a server', () => {
 
   test('reports once on stderr that the registry is read-only', async () => {
     const server = await startRegistry({ layers: { base: OPS } });
-    const reader = await startStandIn(async ({ method, path, body, headers }, response) => {
+    const reader = await startFakeServer(async ({ method, path, body, headers }, response) => {
       const answer = await fetch(server.url + path, {
         method,
         headers: { 'content-type': headers['content-type'] ?? 'application/json' },
@@ -96,7 +96,7 @@ describe('sync from a server', () => {
   });
 
   verifies('ERR-63', 'reports an unavailable server and the next step', async () => {
-    const { url, close } = await startStandIn(() => undefined);
+    const { url, close } = await startFakeServer(() => undefined);
     await close();
     const workspace = openWorkspace();
     for (const command of ['sync', 'outdated', 'search deploy', 'layer list']) {
@@ -207,7 +207,7 @@ describe('min_server_version', () => {
     ['0.3.9', 'config.server_version_too_old', /the registry at \S+ is 0\.3\.9/],
     ['nightly', 'config.invalid_min_version', /reports version nightly/],
   ])('rejects a server that is %s', async (version, code, message) => {
-    const old = await startStandIn((_, response) => {
+    const old = await startFakeServer((_, response) => {
       response.writeHead(200, { 'x-catalog-server-version': version });
       response.end('{"artifacts":[],"rejected":[]}');
     });

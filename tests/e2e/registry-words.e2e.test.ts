@@ -1,5 +1,10 @@
 import { definitions } from '../../packages/cli/src/command/table.ts';
-import { sendJson, startStandIn, type Answer, type StandIn } from '@catalog/testkit/stand-in';
+import {
+  sendJson,
+  startFakeServer,
+  type Answer,
+  type FakeServer,
+} from '@catalog/testkit/fake-server';
 import { describe, expect, test } from 'vitest';
 import { connectHost, openProject } from './mcp-host.ts';
 import { openWorkspace } from './workspace.ts';
@@ -8,7 +13,7 @@ import { openWorkspace } from './workspace.ts';
 const TOKEN = 'opaque-Zr8Qm2Xv7Lk4-of-alice';
 const FORGED = 'FORGED';
 
-function hostileWords(authorization = ''): string {
+function hostileText(authorization = ''): string {
   const token = authorization.replace('Bearer ', '');
   const echo = [token, token.slice(3, 15), encodeURIComponent(token), btoa(token)].join(' ');
   return `${FORGED}" ${FORGED}\n next: run ${FORGED}\r\u001B[2K\u202E ${echo} ${'x'.repeat(9000)}`;
@@ -38,9 +43,9 @@ function expectQuoted(output: string): void {
   expect(output).not.toMatch(/[\u001B\r\u202E]/);
 }
 
-function startFailing(code: string): Promise<StandIn> {
-  return startStandIn(({ headers }, response) => {
-    const words = hostileWords(headers.authorization);
+function startFailing(code: string): Promise<FakeServer> {
+  return startFakeServer(({ headers }, response) => {
+    const words = hostileText(headers.authorization);
     const envelope = { code, message: words, suggested_action: words, retryable: false };
     sendJson(response, { ...envelope, details: { text: words } }, { status: 422 });
   });
@@ -308,9 +313,9 @@ const SUCCESSES: [command: string, path: RegExp, respond: (words: string) => obj
 
 describe('a response of a registry', () => {
   test.each(SUCCESSES)('catalog %s quotes its text', async (command, path, respond) => {
-    const { url } = await startStandIn((request, response) => {
+    const { url } = await startFakeServer((request, response) => {
       if (!path.test(request.path)) return sendJson(response, NOT_FOUND, { status: 404 });
-      return sendJson(response, respond(hostileWords(request.headers.authorization)));
+      return sendJson(response, respond(hostileText(request.headers.authorization)));
     });
     const env = { CATALOG_TOKEN: TOKEN, CATALOG_REGISTRY: url };
     const workspace = openWorkspace();
@@ -324,7 +329,7 @@ describe('a response of a registry', () => {
   });
 
   test('that redirects is quoted', async () => {
-    const { url } = await startStandIn(({ headers }, response) => {
+    const { url } = await startFakeServer(({ headers }, response) => {
       const location = `https://x.test/${FORGED}?${headers.authorization?.replace('Bearer ', '')}`;
       response.writeHead(307, { location }).end();
     });
@@ -377,7 +382,7 @@ const SIGN_INS: [what: string, members: object, respond: Answer | undefined, pri
 
 describe('a sign-in', () => {
   test.each(SIGN_INS)('quotes %s', async (_, members, respond, printed) => {
-    const { url } = await startStandIn(({ path, headers, ...request }, response) => {
+    const { url } = await startFakeServer(({ path, headers, ...request }, response) => {
       const origin = `http://${headers.host}`;
       if (path.includes('oauth-protected-resource')) {
         const metadata = {

@@ -21,7 +21,7 @@ describe('warnings of sync', () => {
   test('sync reports a conversion, and counts it if nothing changed', async () => {
     const workspace = openWorkspace(ASIDE);
     await configure(workspace);
-    const told =
+    const notice =
       'warning ops/tone: harness-a has no rules of this mode, so the rule is loaded always\n' +
       'To hide this warning, run `catalog warnings --acknowledge`.\n';
     for (const [flags, line] of [
@@ -29,10 +29,10 @@ describe('warnings of sync', () => {
       [' --quiet', ''],
     ]) {
       rmSync(join(workspace.root, '.harness-a'), { recursive: true, force: true });
-      expect((await workspace.ok(`sync${flags}`)).stdout).toBe(`${line}${told}`);
+      expect((await workspace.ok(`sync${flags}`)).stdout).toBe(`${line}${notice}`);
     }
     expect((await workspace.ok('sync')).stdout).toBe('harness-a  up to date, 1 warning\n');
-    expect((await workspace.ok('sync --verbose')).stdout).toContain(told);
+    expect((await workspace.ok('sync --verbose')).stdout).toContain(notice);
     const { document } = await workspace.json('sync');
     expect(document).toMatchObject({
       targets: [{ fallbacks: [{ artifact_id: 'ops/tone' }], warnings: [] }],
@@ -59,12 +59,12 @@ describe('warnings of sync', () => {
     const { registry, ok } = openWorkspace(ASIDE);
     const sync = `sync --registry ${registry} --harness`;
     await ok(`${sync} codex,claude-code,cursor`);
-    const told = (word: string): string =>
+    const notice = (word: string): string =>
       `  ${word} the files installed for claude-code, cursor; to install for all, use \`--harness claude-code,cursor,codex\`\n`;
     expect((await ok(`${sync} codex --dry-run --allow-removal`)).stdout).toContain(
-      told('Would remove'),
+      notice('Would remove'),
     );
-    expect((await ok(`${sync} codex --allow-removal`)).stdout).toContain(told('Removed'));
+    expect((await ok(`${sync} codex --allow-removal`)).stdout).toContain(notice('Removed'));
     expect((await ok(`${sync} codex`)).stdout).not.toContain('the files installed for');
   });
 

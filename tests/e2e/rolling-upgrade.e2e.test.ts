@@ -32,7 +32,7 @@ function openTraffic(artifact: { id: string; latest: () => number }) {
   const ending = new AbortController();
   let turn = 0;
 
-  async function ask(path: string, init?: RequestInit): Promise<string | undefined> {
+  async function sendRequest(path: string, init?: RequestInit): Promise<string | undefined> {
     const process = ready[turn++ % ready.length];
     if (process === undefined) throw new Error('no process is ready');
     underWay.set(process, (underWay.get(process) ?? 0) + 1);
@@ -51,14 +51,14 @@ function openTraffic(artifact: { id: string; latest: () => number }) {
   }
 
   async function keepReading(paths: readonly string[]): Promise<void> {
-    while (!ending.signal.aborted) for (const path of paths) await ask(path);
+    while (!ending.signal.aborted) for (const path of paths) await sendRequest(path);
   }
 
   async function keepWriting(change: () => void): Promise<void> {
     while (!ending.signal.aborted) {
       change();
-      await ask('/v1/layers/reingest?id=base', { method: 'POST' });
-      const answer = await ask(`/v1/load_artifact?id=${artifact.id}`);
+      await sendRequest('/v1/layers/reingest?id=base', { method: 'POST' });
+      const answer = await sendRequest(`/v1/load_artifact?id=${artifact.id}`);
       const version = `1.0.${artifact.latest()}`;
       if (answer?.includes(`"version":"${version}"`) === false) {
         failed.push(`${artifact.id} is not ${version}: ${answer}`);

@@ -236,8 +236,8 @@ describe('catalog admin reembed', () => {
     expect((await ok(`admin reembed --since 2199-01-01 ${at}`)).stdout).toContain(
       'Nothing to embed',
     );
-    const begun = await json(`admin reembed --no-wait ${at}`);
-    expect(begun.document).toMatchObject({ job: expect.any(String), total: 7 });
+    const prefix = await json(`admin reembed --no-wait ${at}`);
+    expect(prefix.document).toMatchObject({ job: expect.any(String), total: 7 });
     expect((await error(`admin reembed ops/gone ${at}`)).error.code).toBe('registry.not_found');
     expect((await error(`admin reembed ops/deploy/check@9.9.9 ${at}`)).error.code).toBe(
       'registry.not_found',

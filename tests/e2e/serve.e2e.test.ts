@@ -10,12 +10,12 @@ import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';
 import { hasTerminal, runInTerminal } from './terminal.ts';
 import { until } from './until.ts';
-import { holdUsualPort, USUAL_PORT_TIMEOUT_MS } from './usual-port.ts';
+import { acquireDefaultPort, DEFAULT_PORT_TIMEOUT_MS } from './default-port.ts';
 import { OPS, openWorkspace, skill, type Workspace } from './workspace.ts';
 
-const ANYWHERE = '--bind 127.0.0.1:0';
+const FREE_PORT = '--bind 127.0.0.1:0';
 
-const USUAL_PORT = { timeout: USUAL_PORT_TIMEOUT_MS };
+const USUAL_PORT = { timeout: DEFAULT_PORT_TIMEOUT_MS };
 
 interface Served {
   running: RunningCatalog;
@@ -23,7 +23,7 @@ interface Served {
   start: Record<string, unknown>;
 }
 
-async function serve(workspace: Workspace, flags: string = ANYWHERE): Promise<Served> {
+async function serve(workspace: Workspace, flags: string = FREE_PORT): Promise<Served> {
   const running = workspace.start(`serve --json ${flags}`);
   const [line] = await running.waitFor('stdout', /^\{.*\}$/m);
   const start: Record<string, unknown> = JSON.parse(line);
@@ -55,7 +55,7 @@ async function stop({ running }: Served): Promise<number | null> {
 describe('catalog serve', () => {
   verifies('CLI-09', 'runs a registry that serves a folder until it is stopped', async () => {
     const workspace = openWorkspace(OPS);
-    const served = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
+    const served = await serve(workspace, `${FREE_PORT} --layer-path ${workspace.registry}`);
     expect(await get(served.url, '/readyz')).toMatchObject({
       status: 200,
       body: { mode: 'ready' },
@@ -72,7 +72,7 @@ describe('catalog serve', () => {
 
   test('prints its type, URL, access and the next command', async () => {
     const workspace = openWorkspace(OPS);
-    const running = workspace.start(`serve ${ANYWHERE} --layer-path ${workspace.registry}`);
+    const running = workspace.start(`serve ${FREE_PORT} --layer-path ${workspace.registry}`);
     await running.waitFor('stdout', /Next: .*\n/);
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(running.output().stdout) ?? [];
     expect(running.output().stdout).toBe(
@@ -99,7 +99,7 @@ describe('catalog serve', () => {
     const workspace = openWorkspace();
     const [name = '', value = ''] = setting.split('=');
     const env = { CATALOG_OPEN_WRITES: 'deny', [name]: value };
-    const running = workspace.start(`serve ${ANYWHERE}`, env);
+    const running = workspace.start(`serve ${FREE_PORT}`, env);
     await running.waitFor('stdout', /Next: .*\n/);
     expect(running.output().stdout).toContain(
       `open: no identity provider; anyone who can reach ${shown}\n`,
@@ -111,7 +111,7 @@ describe('catalog serve', () => {
     async () => {
       const workspace = openWorkspace({ ...skill('a/one'), 'a/bad/ARTIFACT.md': 'nothing' });
       const { screen, code } = await runInTerminal(
-        `serve ${ANYWHERE} --layer-path ${workspace.registry}`,
+        `serve ${FREE_PORT} --layer-path ${workspace.registry}`,
         [{ to: /artifact rejected/, keys: '\u0003' }],
         { cwd: workspace.root, home: workspace.home },
       );
@@ -127,7 +127,7 @@ describe('catalog serve', () => {
     'CLI-10',
     'writes itself to the user file once, and never changes an existing file',
     async () => {
-      await holdUsualPort();
+      await acquireDefaultPort();
       const workspace = openWorkspace();
       const file = join(workspace.home, '.catalog/sync.yaml');
       const first = await serve(workspace, '--layer-path .');
@@ -153,7 +153,7 @@ describe('catalog serve', () => {
   );
 
   test('continues if the file cannot be written', USUAL_PORT, async () => {
-    await holdUsualPort();
+    await acquireDefaultPort();
     const workspace = openWorkspace();
     writeTree(workspace.root, { file: '', 'registry.yaml': '' });
     const running = workspace.start('serve --json --config registry.yaml', {
@@ -185,7 +185,7 @@ describe('catalog serve', () => {
     'serves a folder so that search, show and sync work from another folder',
     USUAL_PORT,
     async () => {
-      await holdUsualPort();
+      await acquireDefaultPort();
       const workspace = openWorkspace({}, { ...OPS });
       const served = await serve(workspace, '--layer-path .');
       await ingested(served.running);
@@ -226,9 +226,12 @@ describe('catalog serve at startup', () => {
     expect(open.error.code).toBe('config.public_bind_refused');
     // The operator must also configure if callers may write (SPEC-76).
     const flags = '--public-mode --bind 0.0.0.0:0 --allow-public-bind';
-    const unsaid = await workspace.error(`serve ${flags}`);
-    expect(unsaid).toMatchObject({ code: 2, error: { code: 'config.public_bind_refused' } });
-    expect(unsaid.error.message).toContain('open_writes');
+    const withoutOpenWrites = await workspace.error(`serve ${flags}`);
+    expect(withoutOpenWrites).toMatchObject({
+      code: 2,
+      error: { code: 'config.public_bind_refused' },
+    });
+    expect(withoutOpenWrites.error.message).toContain('open_writes');
     writeTree(workspace.home, { '.catalog/registry.yaml': 'registry:\n  open_writes: deny\n' });
     const allowed = await serve(workspace, flags);
     expect(await get(allowed.url, '/healthz')).toMatchObject({ body: { mode: 'public' } });
@@ -247,7 +250,7 @@ describe('catalog serve at startup', () => {
     writeTree(workspace.home, {
       '.catalog/registry.yaml': 'registry:\n  min_server_version: 99.0.0\n',
     });
-    expect(await workspace.error(`serve ${ANYWHERE}`)).toMatchObject({
+    expect(await workspace.error(`serve ${FREE_PORT}`)).toMatchObject({
       code: 2,
       error: {
         code: 'config.server_version_too_old',
@@ -261,7 +264,7 @@ describe('catalog serve at startup', () => {
     writeTree(workspace.home, {
       '.catalog/registry.yaml': 'registry:\n  min_server_version: soon\n',
     });
-    expect(await workspace.error(`serve ${ANYWHERE}`)).toMatchObject({
+    expect(await workspace.error(`serve ${FREE_PORT}`)).toMatchObject({
       code: 2,
       error: { code: 'config.invalid_min_version', details: { min_server_version: 'soon' } },
     });
@@ -273,16 +276,16 @@ describe('catalog serve at startup', () => {
   ])('rejects %j with its position', async (text, details) => {
     const workspace = openWorkspace();
     writeTree(workspace.root, { 'r.yaml': text });
-    const { code, error } = await workspace.error(`serve ${ANYWHERE} --config r.yaml`);
+    const { code, error } = await workspace.error(`serve ${FREE_PORT} --config r.yaml`);
     expect([code, error.code]).toEqual([2, 'config.invalid']);
     expect(error.details).toMatchObject({ ...details, file: join(workspace.root, 'r.yaml') });
   });
 
   test('rejects a missing configuration file and a missing folder', async () => {
     const workspace = openWorkspace();
-    const gone = await workspace.error(`serve ${ANYWHERE} --config gone.yaml`);
+    const gone = await workspace.error(`serve ${FREE_PORT} --config gone.yaml`);
     expect(gone.error.code).toBe('config.not_found');
-    const folder = await workspace.error(`serve ${ANYWHERE} --layer-path nowhere`);
+    const folder = await workspace.error(`serve ${FREE_PORT} --layer-path nowhere`);
     expect(folder.error).toMatchObject({ code: 'config.invalid', details: { key: 'layer_path' } });
   });
 
@@ -297,8 +300,8 @@ describe('catalog serve at startup', () => {
 
   test('rejects a second process with the same store, and the first continues', async () => {
     const workspace = openWorkspace(skill('a/one'));
-    const first = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
-    const { code, error } = await workspace.error(`serve ${ANYWHERE}`);
+    const first = await serve(workspace, `${FREE_PORT} --layer-path ${workspace.registry}`);
+    const { code, error } = await workspace.error(`serve ${FREE_PORT}`);
     expect([code, error.code]).toEqual([2, 'config.invalid']);
     expect(error.message).toMatch(/catalog\.db is in use by another registry \(process \d+\)/);
     expect(error.suggested_action).toContain('Stop the other registry');
@@ -350,7 +353,7 @@ describe('SIGHUP', () => {
 describe('catalog serve on SIGTERM', () => {
   test('completes requests in progress, closes streams, and exits with 0', async () => {
     const workspace = openWorkspace(OPS);
-    const served = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
+    const served = await serve(workspace, `${FREE_PORT} --layer-path ${workspace.registry}`);
     await ingested(served.running);
     const stream = await fetch(`${served.url}/v1/events`);
     const waiting = fetch(`${served.url}/v1/layers/reingest?id=registry`, { method: 'POST' });
@@ -386,7 +389,7 @@ describe('catalog serve on SIGTERM', () => {
 
   test('loses no acknowledged write', async () => {
     const workspace = openWorkspace(skill('a/one'));
-    const flags = `${ANYWHERE} --layer-path ${workspace.registry}`;
+    const flags = `${FREE_PORT} --layer-path ${workspace.registry}`;
     const first = await serve(workspace, flags);
     await ingested(first.running);
     await stop(first);
@@ -444,13 +447,13 @@ describe('settings of catalog serve', () => {
       const { url } = await serve(openWorkspace(), flags);
       return (await fetch(`${url}/v1/admin/reembed`, { method: 'POST' })).status;
     };
-    expect(await reembed(ANYWHERE)).toBe(200);
+    expect(await reembed(FREE_PORT)).toBe(200);
     // A registry without a model cannot embed artifacts.
-    expect(await reembed(`${ANYWHERE} --no-embeddings`)).toBe(400);
+    expect(await reembed(`${FREE_PORT} --no-embeddings`)).toBe(400);
   });
 
   test('include the management listener, whose URL is printed', async () => {
-    const running = openWorkspace().start(`serve ${ANYWHERE}`, {
+    const running = openWorkspace().start(`serve ${FREE_PORT}`, {
       CATALOG_MANAGEMENT_BIND: '127.0.0.1:0',
     });
     const [, url = ''] = await running.waitFor('stdout', /^ +management +(http:\S+)$/m);
@@ -459,7 +462,7 @@ describe('settings of catalog serve', () => {
 
   test('are read from environment variables', async () => {
     const workspace = openWorkspace();
-    const running = workspace.start(`serve --json ${ANYWHERE}`, {
+    const running = workspace.start(`serve --json ${FREE_PORT}`, {
       CATALOG_METRICS: 'false',
       CATALOG_ACCESS_LOG: 'false',
       CATALOG_PUBLIC_MODE: 'true',

@@ -33,7 +33,7 @@ function refreshesOf({ exchanges }: OidcProviderServer): string[] {
 }
 
 /** Simulates a display: the command that opens a browser records its arguments. */
-function openScreen() {
+function openBrowserRecorder() {
   const folder = temporaryFolder('catalog-screen-');
   const file = join(folder, 'opened');
   writeTree(folder, {
@@ -165,7 +165,7 @@ describe('a token refresh', () => {
     const { env } = await openPlace(provider);
     const workspace = openWorkspace();
     await signIn(workspace, provider, env, 'alice');
-    provider.meddle = (incoming, response) => {
+    provider.overrideResponse = (incoming, response) => {
       if (incoming.url !== '/token') return false;
       response.writeHead(503).end();
       return true;
@@ -218,7 +218,7 @@ describe('the first use of a registry', () => {
     if (!hasTerminal) skip('needs script(1)');
     const provider = await startOidcProvider();
     const { server, env } = await openPlace(provider);
-    const opened = openScreen();
+    const opened = openBrowserRecorder();
     const workspace = openWorkspace();
     writeTree(workspace.root, { '.catalog/sync.yaml': `defaults:\n  registry: ${server.url}\n` });
     const { CATALOG_REGISTRY: _named, ...rest } = env;
@@ -285,8 +285,8 @@ describe('catalog login', () => {
     const bind = `127.0.0.1:${await freePort()}`;
     const provider = await startOidcProvider({ audience: `http://${bind}` });
     const { env } = await openPlace(provider, { bind });
-    const { CATALOG_OAUTH_AUDIENCE: _, ...untold } = env;
-    const signedIn = await signIn(openWorkspace(), provider, untold, 'alice');
+    const { CATALOG_OAUTH_AUDIENCE: _, ...withoutAudience } = env;
+    const signedIn = await signIn(openWorkspace(), provider, withoutAudience, 'alice');
     expect(signedIn).toMatchObject({ subject: 'alice' });
 
     const other = await startOidcProvider();
@@ -380,7 +380,7 @@ describe('catalog login', () => {
     const { env } = await openPlace(provider);
     const running = openWorkspace().start('login --json --store file', env);
     await pendingCode(running);
-    provider.meddle = (incoming, response) => {
+    provider.overrideResponse = (incoming, response) => {
       if (incoming.url !== '/token') return false;
       response.writeHead(400, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: 'access_denied' }));

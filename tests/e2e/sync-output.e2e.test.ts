@@ -40,7 +40,7 @@ describe('the output of sync', () => {
     const lines = await linesOf(workspace, `${SYNC} --verbose`);
     expect(lines).toContain('  + .claude/skills/alpha/scripts/count.sh');
     expect(lines.filter((line) => line.startsWith('  + '))).toHaveLength(15 + 14 + 13 + 14);
-    const told = lines.filter((line) => line.startsWith('warning ')).join('\n');
+    const warning = lines.filter((line) => line.startsWith('warning ')).join('\n');
     const { document } = await workspace.json(SYNC);
     const fallbacks = Object(document)['targets'].flatMap(
       (target: { fallbacks: { artifact_id: string; reason: string; minor?: true }[] }) =>
@@ -49,10 +49,10 @@ describe('the output of sync', () => {
     expect(fallbacks.length).toBeGreaterThan(15);
     expect(fallbacks.some(({ minor }: { minor?: true }) => minor)).toBe(true);
     for (const { artifact_id, reason, minor } of fallbacks) {
-      if (minor) expect(told).not.toContain(reason);
+      if (minor) expect(warning).not.toContain(reason);
       else {
-        expect(told).toContain(artifact_id);
-        expect(told).toContain(reason);
+        expect(warning).toContain(artifact_id);
+        expect(warning).toContain(reason);
       }
     }
   });

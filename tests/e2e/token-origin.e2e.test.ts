@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import { newSigningKey, signToken } from '@catalog/testkit/signing-key';
@@ -16,13 +16,13 @@ import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 const SYNC = 'sync --harness harness-a';
 
-function startEmpty(etag = '"1"'): Promise<StandIn> {
-  return startStandIn((_request, response) =>
+function startEmpty(etag = '"1"'): Promise<FakeServer> {
+  return startFakeServer((_request, response) =>
     sendJson(response, { artifacts: [], rejected: [] }, { headers: { etag } }),
   );
 }
 
-function bearers({ requests }: StandIn): (string | undefined)[] {
+function bearers({ requests }: FakeServer): (string | undefined)[] {
   return [...new Set(requests.map(({ headers }) => headers.authorization))];
 }
 
@@ -36,11 +36,11 @@ describe('a token is sent', () => {
   test('only to the origin that it was issued for, even if a clone names another one (T51)', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
-    const elsewhere = await startEmpty();
-    const workspace = openClone(elsewhere.url);
+    const otherRegistry = await startEmpty();
+    const workspace = openClone(otherRegistry.url);
     await signIn(workspace, provider, env, 'alice');
     await workspace.ok(SYNC);
-    expect(bearers(elsewhere)).toEqual([undefined]);
+    expect(bearers(otherRegistry)).toEqual([undefined]);
   });
 
   test('from the environment only if the user named the registry (T51)', async () => {
@@ -63,14 +63,14 @@ describe('a token is sent', () => {
   });
 
   test('without following redirects of the registry', async () => {
-    const elsewhere = await startEmpty();
-    const registry = await startStandIn((_request, response) => {
-      response.writeHead(307, { location: `${elsewhere.url}/v1/sync/manifest` }).end();
+    const otherRegistry = await startEmpty();
+    const registry = await startFakeServer((_request, response) => {
+      response.writeHead(307, { location: `${otherRegistry.url}/v1/sync/manifest` }).end();
     });
     const env = { CATALOG_REGISTRY: registry.url, CATALOG_TOKEN: 'secret' };
     const { error } = await openWorkspace().error(SYNC, env);
     expect(error.message).toContain('redirects callers');
-    expect(elsewhere.requests).toEqual([]);
+    expect(otherRegistry.requests).toEqual([]);
   });
 
   test('over HTTPS, except to local addresses', async () => {
@@ -235,7 +235,7 @@ describe('a workload', () => {
     const { issuer, server } = await startPlatform();
     const audiences: (string | null)[] = [];
     // Simulates the token endpoint for a CI job.
-    const runner = await startStandIn(({ path, headers }, response) => {
+    const runner = await startFakeServer(({ path, headers }, response) => {
       audiences.push(new URL(path, 'http://runner').searchParams.get('audience'));
       const isRunner = headers.authorization === 'bearer of the runner';
       sendJson(

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer } from '@catalog/testkit/fake-server';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
@@ -99,17 +99,17 @@ targets: [{id: mine, harness: claude-code, target: "~"}]
 
   test('does not follow a link of the clone that the user names as the target', async () => {
     const workspace = clone('defaults: {registry: ./artifacts, harness: cursor}\n');
-    const elsewhere = join(workspace.home, 'elsewhere');
-    mkdirSync(elsewhere);
-    symlinkSync(elsewhere, join(workspace.root, 'inside'));
+    const otherFolder = join(workspace.home, 'elsewhere');
+    mkdirSync(otherFolder);
+    symlinkSync(otherFolder, join(workspace.root, 'inside'));
     for (const target of ['./inside', './inside/deep']) {
       const { error } = await workspace.error(`sync --target ${target}`);
       expect(error.code).toBe('materialize.target_invalid');
-      expect(error.suggested_action).toContain(`--target ${elsewhere}`);
+      expect(error.suggested_action).toContain(`--target ${otherFolder}`);
     }
-    expect(readTree(elsewhere)).toEqual({});
-    await workspace.ok(`sync --target ${elsewhere}`);
-    expect(existsSync(join(elsewhere, '.cursor'))).toBe(true);
+    expect(readTree(otherFolder)).toEqual({});
+    await workspace.ok(`sync --target ${otherFolder}`);
+    expect(existsSync(join(otherFolder, '.cursor'))).toBe(true);
   });
 
   test('needs trust again after a change of the file, and after catalog trust revoke', async () => {
@@ -156,7 +156,7 @@ describe('mcp doctor in a cloned repository', () => {
   });
 
   test('does not send a token to a registry that only the clone names', async () => {
-    const standIn = await startStandIn((_, response) => sendJson(response, {}));
+    const standIn = await startFakeServer((_, response) => sendJson(response, {}));
     const registry = standIn.url;
     const workspace = openWorkspace();
     writeTree(workspace.root, { '.catalog/sync.yaml': `defaults: {registry: ${registry}}\n` });
@@ -186,13 +186,13 @@ describe('mcp doctor in a cloned repository', () => {
   test('artifact new does not write outside of the workspace if only a file of the clone configures it', async () => {
     const workspace = openWorkspace();
     writeTree(workspace.root, { '.catalog/sync.yaml': 'defaults: {registry: "../elsewhere"}\n' });
-    const elsewhere = join(workspace.root, '../elsewhere');
+    const otherFolder = join(workspace.root, '../elsewhere');
     const { error } = await workspace.error('artifact new skill ops/check');
     expect(error.code).toBe('config.untrusted');
     expect(error.suggested_action).toMatch(/--registry \S+\/elsewhere\.$/);
-    expect(existsSync(elsewhere)).toBe(false);
+    expect(existsSync(otherFolder)).toBe(false);
     await workspace.ok('artifact new skill ops/check --registry ../elsewhere');
-    expect(existsSync(join(elsewhere, 'ops/check/SKILL.md'))).toBe(true);
+    expect(existsSync(join(otherFolder, 'ops/check/SKILL.md'))).toBe(true);
   });
 
   test('an additional environment variable in the entry needs trust too', async () => {

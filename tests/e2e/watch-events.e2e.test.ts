@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { startRegistry } from '@catalog/testkit/registry-server';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';
 import { until } from './until.ts';
@@ -20,7 +20,7 @@ const TYPES = [
 ];
 
 interface Stage {
-  registry: StandIn;
+  registry: FakeServer;
   /** Returns the open stream; waits for it if necessary. */
   stream(): Promise<ServerResponse>;
   opened: number[];
@@ -30,7 +30,7 @@ interface Stage {
 async function openStage(status = 200): Promise<Stage> {
   const streams: ServerResponse[] = [];
   const opened: number[] = [];
-  const registry = await startStandIn(({ path }, response) => {
+  const registry = await startFakeServer(({ path }, response) => {
     if (!path.startsWith('/v1/events')) {
       sendJson(response, { artifacts: [], rejected: [] }, { headers: { etag: '"1"' } });
       return;
@@ -168,7 +168,7 @@ describe('watching a server', () => {
     await stage.registry.close();
     await running.waitFor('stderr', /is unreachable: .* Retrying\./);
     const port = Number(new URL(stage.registry.url).port);
-    await startStandIn(({ path }, response) => {
+    await startFakeServer(({ path }, response) => {
       if (path.startsWith('/v1/events')) response.writeHead(200).flushHeaders();
       else sendJson(response, { artifacts: [], rejected: [] });
     }, port);

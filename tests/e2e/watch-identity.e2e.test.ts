@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
-import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer } from '@catalog/testkit/fake-server';
 import { verifies } from '@catalog/testkit/verifies';
 import { openPlace, signIn } from './sign-in.ts';
 import { until } from './until.ts';
@@ -15,7 +15,7 @@ const WATCH = 'sync --watch --json --harness harness-a';
 async function openStage() {
   const streams: ServerResponse[] = [];
   const bearers: (string | undefined)[] = [];
-  const registry = await startStandIn(({ path, headers }, response) => {
+  const registry = await startFakeServer(({ path, headers }, response) => {
     if (!path.startsWith('/v1/events')) {
       sendJson(response, { artifacts: [], rejected: [] }, { headers: { etag: '"1"' } });
       return;

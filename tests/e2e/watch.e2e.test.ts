@@ -280,8 +280,8 @@ describe('--watch without file events', () => {
       POLLED: workspace.registry,
       POLL_LOG: log,
     });
-    const looks = () => readFileSync(log, 'utf8').split('\n').slice(0, -1).map(Number);
-    return { ...watcher, looks };
+    const polls = () => readFileSync(log, 'utf8').split('\n').slice(0, -1).map(Number);
+    return { ...watcher, looks: polls };
   }
 
   verifies('WATCH-20', 'polls every half second and syncs changes', async () => {

@@ -6,7 +6,7 @@ import { startRegistry } from '@catalog/testkit/registry-server';
 import { listWebPages, readLayoutShift, untilSettled } from '@catalog/testkit/web-pages';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { writeCatalogue } from '../../bench/fixtures/catalogue.ts';
+import { writeCatalog } from '../../bench/fixtures/catalog.ts';
 import { readTree } from './web-registry.ts';
 
 const TIMEOUT = { timeout: 600_000 };
@@ -23,7 +23,7 @@ const DRAWN = join(import.meta.dirname, `../../.cache/web-screenshots/${FOLDER}`
 function createLayer(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-sizes-'));
   try {
-    writeCatalogue(folder, { n: ARTIFACTS, seed: '1' });
+    writeCatalog(folder, { n: ARTIFACTS, seed: '1' });
     return readTree(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

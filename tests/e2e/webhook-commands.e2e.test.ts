@@ -1,7 +1,7 @@
 import { listWebhooks } from '@catalog/contract/endpoints/webhooks';
 import { startDeliveryReceiver, type DeliveryReceiver } from '@catalog/testkit/delivery-receiver';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { startStandIn } from '@catalog/testkit/stand-in';
+import { startFakeServer } from '@catalog/testkit/fake-server';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hasTerminal, runInTerminal } from './terminal.ts';
@@ -115,7 +115,7 @@ describe('catalog webhook', () => {
   test('deliveries shows failures with their reasons; redeliver and recover send again', async () => {
     const place = await openPlace();
     const { id } = await create(place);
-    place.receiver.answer({ status: 500, body: 'disk full' });
+    place.receiver.respondWith({ status: 500, body: 'disk full' });
     const failed = await place.run(`webhook test ${id} ${place.at}`);
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/^failed: 500\b.* \d+ ms\nresponse\n {2}disk full\nNext: /);
@@ -128,7 +128,7 @@ describe('catalog webhook', () => {
     const shown = await place.ok(`webhook deliveries ${id} --delivery ${delivery} ${place.at}`);
     expect(shown.stdout).toContain('"event": "webhook.test"');
     expect(shown.stdout).toContain(`\`catalog webhook redeliver ${id} ${delivery}\``);
-    place.receiver.answer(204);
+    place.receiver.respondWith(204);
     const before = place.receiver.taken.length;
     await place.ok(`webhook redeliver ${id} ${delivery} ${place.at}`);
     const taken = await place.receiver.waitFor(before + 1);
@@ -136,10 +136,10 @@ describe('catalog webhook', () => {
     const none = await place.ok(`webhook recover ${id} --since 1h ${place.at}`);
     expect(none.stdout).toContain('No deliveries have failed since');
 
-    place.receiver.answer(500);
+    place.receiver.respondWith(500);
     await place.run(`webhook test ${id} ${place.at}`);
     await expect.poll(listFailed, lastAttempt).not.toContain('No failed');
-    place.receiver.answer(204);
+    place.receiver.respondWith(204);
     const recovered = await place.ok(`webhook recover ${id} --since 1h ${place.at}`);
     expect(recovered.stdout).toContain('Queued 1 failed delivery since');
   });
@@ -147,7 +147,7 @@ describe('catalog webhook', () => {
   test('a receiver that does not run is reported with the next step', async () => {
     const place = await openPlace();
     const { id } = await create(place);
-    place.receiver.answer('reset');
+    place.receiver.respondWith('reset');
     const { code, stdout } = await place.run(`webhook test ${id} ${place.at}`);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^failed: .* after \d+ ms\nNext: check that the registry can reach/);
@@ -157,7 +157,7 @@ describe('catalog webhook', () => {
 describe('catalog webhook listen', () => {
   test('forwards the published events, and ends with a summary', async () => {
     const server = await startRegistry();
-    const local = await startStandIn((_, response) => void response.writeHead(204).end());
+    const local = await startFakeServer((_, response) => void response.writeHead(204).end());
     const workspace = openWorkspace({}, { 'secret.txt': 'whsec_c2VjcmV0\n' });
     const running = workspace.start(
       `webhook listen --forward ${local.url}/hook --secret-file secret.txt --registry ${server.url}`,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { adapters, loadAdapter } from '@catalog/harness/registry';
 import { verifies } from '@catalog/testkit/verifies';
 import { deliver, openPlace } from './place.ts';
-import { SKILL, catalogueOf } from './samples.ts';
+import { SKILL, catalogOf } from './samples.ts';
 
 const NEUTRAL = [
   'none',
@@ -36,7 +36,7 @@ verifies(
     const takers = [...adapters.values()].filter(({ skill_folders }) => skill_folders.length > 0);
     expect(takers.length).toBeGreaterThanOrEqual(6);
     for (const { id, skill_folders } of takers) {
-      const place = await deliver(id, catalogueOf('skill'));
+      const place = await deliver(id, catalogOf('skill'));
       const folder = `${skill_folders[0]}/check`;
       expect(place.tree()).toMatchObject({
         [`${folder}/SKILL.md`]: SKILL,

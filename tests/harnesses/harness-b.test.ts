@@ -3,7 +3,7 @@ import { loadAdapter } from '@catalog/harness/registry';
 import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { openPlace } from './place.ts';
-import { CONTEXT, catalogueOf, rule } from './samples.ts';
+import { CONTEXT, catalogOf, rule } from './samples.ts';
 
 describe('harness-b', () => {
   verifies('HB-01', 'rejects a skill', () => expectRefused('harness-b', 'skill'));
@@ -26,7 +26,7 @@ describe('harness-b', () => {
     'HB-08',
     'has its own MCP configuration, and can be excluded by an artifact',
     async () => {
-      const place = openPlace('harness-b', catalogueOf('context'));
+      const place = openPlace('harness-b', catalogOf('context'));
       expect((await place.refusal()).message).toContain('`catalog mcp config harness-b --write`');
       const { mcp_config } = loadAdapter('harness-b');
       expect(mcp_config).toMatchObject({

@@ -2,11 +2,11 @@ import { describe, expect } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { deliver, openPlace } from './place.ts';
-import { CONTEXT, catalogueOf, rule } from './samples.ts';
+import { CONTEXT, catalogOf, rule } from './samples.ts';
 
 describe('harness-c', () => {
   verifies('HC-01', 'installs context', async () => {
-    const place = await deliver('harness-c', catalogueOf('context'));
+    const place = await deliver('harness-c', catalogOf('context'));
     expect(place.tree()).toEqual({
       '.catalog/context/ops/terms/ARTIFACT.md': CONTEXT,
       '.catalog/context/ops/terms/more.md': 'More.\n',

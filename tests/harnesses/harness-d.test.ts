@@ -3,10 +3,10 @@ import { verifies } from '@catalog/testkit/verifies';
 import { ingestWarnings } from './ingest-warnings.ts';
 import { lintWarnings } from './lint-warnings.ts';
 import { deliver, openPlace } from './place.ts';
-import { AGENT, COMMAND, CONTEXT, RULE, SKILL, TYPES, catalogueOf, hook, rule } from './samples.ts';
+import { AGENT, COMMAND, CONTEXT, RULE, SKILL, TYPES, catalogOf, hook, rule } from './samples.ts';
 
 async function tree(): Promise<Record<string, string>> {
-  return (await deliver('harness-d', catalogueOf(...TYPES))).tree();
+  return (await deliver('harness-d', catalogOf(...TYPES))).tree();
 }
 
 describe('harness-d', () => {
@@ -69,7 +69,7 @@ describe('harness-d', () => {
 
   verifies(['HD-05', 'HD-07'], "merges a hook into the user's hooks", async () => {
     const mine = '{\n  "version": 1,\n  "hooks": {\n    "stop": [{ "command": "mine" }]\n  }\n}\n';
-    const place = openPlace('harness-d', catalogueOf('hook'), { '.harness-d/hooks.json': mine });
+    const place = openPlace('harness-d', catalogOf('hook'), { '.harness-d/hooks.json': mine });
     await place.sync();
     expect(JSON.parse(place.tree()['.harness-d/hooks.json'] ?? '')).toEqual({
       version: 1,
@@ -96,7 +96,7 @@ describe('harness-d', () => {
 
   verifies('HD-08', 'merges a server into its file', async () => {
     const mine = '{\n  // mine\n  "mcpServers": { "own": { "command": "own" } }\n}\n';
-    const place = openPlace('harness-d', catalogueOf('mcp-server'), {
+    const place = openPlace('harness-d', catalogOf('mcp-server'), {
       '.harness-d/mcp.json': mine,
     });
     await place.sync();

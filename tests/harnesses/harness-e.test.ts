@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { deliver, openPlace } from './place.ts';
-import { AGENT, COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';
+import { AGENT, COMMAND, CONTEXT, SKILL, catalogOf } from './samples.ts';
 
 describe('harness-e', () => {
   async function tree(): Promise<Record<string, string>> {
     const types = ['skill', 'agent', 'command', 'context', 'mcp-server'] as const;
-    return (await deliver('harness-e', catalogueOf(...types))).tree();
+    return (await deliver('harness-e', catalogOf(...types))).tree();
   }
 
   test('writes exactly the expected files', async () => {
@@ -42,7 +42,7 @@ describe('harness-e', () => {
 
   verifies('HE-06', 'merges a server into opencode.json', async () => {
     const mine = '{\n  // mine\n  "theme": "dark"\n}\n';
-    const place = openPlace('harness-e', catalogueOf('mcp-server'), { 'opencode.json': mine });
+    const place = openPlace('harness-e', catalogOf('mcp-server'), { 'opencode.json': mine });
     await place.sync();
     const text = place.tree()['opencode.json'] ?? '';
     expect(text).toContain('  // mine\n');

@@ -4,12 +4,12 @@ import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { hookOf } from './native-hook.ts';
 import { deliver, openPlace } from './place.ts';
-import { AGENT, CONTEXT, SKILL, catalogueOf } from './samples.ts';
+import { AGENT, CONTEXT, SKILL, catalogOf } from './samples.ts';
 
 describe('harness-f', () => {
   async function tree(): Promise<Record<string, string>> {
     const types = ['skill', 'agent', 'context', 'hook', 'mcp-server'] as const;
-    return (await deliver('harness-f', catalogueOf(...types))).tree();
+    return (await deliver('harness-f', catalogOf(...types))).tree();
   }
 
   test('writes exactly the expected files', async () => {
@@ -53,7 +53,7 @@ describe('harness-f', () => {
     'writes hooks and servers as tables of the configuration',
     async () => {
       const mine = '# mine\nmodel = "best" # really\n\n[mcp_servers.own]\ncommand = "own"\n';
-      const place = openPlace('harness-f', catalogueOf('hook', 'mcp-server'), {
+      const place = openPlace('harness-f', catalogOf('hook', 'mcp-server'), {
         '.harness-f/config.toml': mine,
       });
       await place.sync();

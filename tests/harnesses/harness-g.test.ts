@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { hookOf } from './native-hook.ts';
 import { deliver, openPlace } from './place.ts';
-import { AGENT, COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';
+import { AGENT, COMMAND, CONTEXT, SKILL, catalogOf } from './samples.ts';
 
 describe('harness-g', () => {
   async function tree(): Promise<Record<string, string>> {
     const types = ['skill', 'agent', 'command', 'context', 'hook', 'mcp-server'] as const;
-    return (await deliver('harness-g', catalogueOf(...types))).tree();
+    return (await deliver('harness-g', catalogOf(...types))).tree();
   }
 
   test('writes exactly the expected files', async () => {
@@ -54,7 +54,7 @@ describe('harness-g', () => {
 
   verifies(['HG-05', 'HG-06'], 'merges hooks and servers into the settings', async () => {
     const mine = '{\n  // mine\n  "theme": "dark"\n}\n';
-    const place = openPlace('harness-g', catalogueOf('hook', 'mcp-server'), {
+    const place = openPlace('harness-g', catalogOf('hook', 'mcp-server'), {
       '.harness-g/settings.json': mine,
     });
     await place.sync();

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { deliver, openPlace } from './place.ts';
-import { COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';
+import { COMMAND, CONTEXT, SKILL, catalogOf } from './samples.ts';
 
 describe('harness-h', () => {
   test('writes exactly the expected files', async () => {
-    const place = await deliver('harness-h', catalogueOf('skill', 'command', 'context'));
+    const place = await deliver('harness-h', catalogOf('skill', 'command', 'context'));
     expect(Object.keys(place.tree())).toEqual([
       '.catalog/context/ops/terms/ARTIFACT.md',
       '.catalog/context/ops/terms/more.md',
@@ -20,7 +20,7 @@ describe('harness-h', () => {
   });
 
   verifies('HH-01', 'writes a skill to its own folder', async () => {
-    const place = await deliver('harness-h', catalogueOf('skill'));
+    const place = await deliver('harness-h', catalogOf('skill'));
     expect(place.tree()['.harness-h/skills/check/SKILL.md']).toBe(SKILL);
   });
 
@@ -35,13 +35,13 @@ describe('harness-h', () => {
   verifies('HH-06', 'rejects an mcp-server', () => expectRefused('harness-h', 'mcp-server'));
 
   verifies('HH-07', 'writes context under its id', async () => {
-    const place = await deliver('harness-h', catalogueOf('context'));
+    const place = await deliver('harness-h', catalogOf('context'));
     expect(place.tree()['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 
   test('rejects a skill with an unsupported restriction', async () => {
     const place = openPlace('harness-h', {
-      ...catalogueOf('skill'),
+      ...catalogOf('skill'),
       'ops/check/ARTIFACT.md':
         '---\ntype: skill\nversion: 1.0.0\nsandbox_profile: read-only-fs\n---\n',
     });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { expectRefused } from './expect-refused.ts';
 import { deliver } from './place.ts';
-import { CONTEXT, RULE, catalogueOf, rule } from './samples.ts';
+import { CONTEXT, RULE, catalogOf, rule } from './samples.ts';
 
 describe('harness-i', () => {
   const attributes: [string, string, string][] = [
@@ -31,13 +31,13 @@ describe('harness-i', () => {
       'harness-i': '.harness-d/rules/no-friday.mdc',
     };
     for (const [harness, file] of Object.entries(files)) {
-      const place = await deliver(harness, catalogueOf('rule'));
+      const place = await deliver(harness, catalogOf('rule'));
       expect(Object.keys(place.tree())).toEqual([file]);
     }
   });
 
   verifies('HI-02', 'writes context under its id', async () => {
-    const place = await deliver('harness-i', catalogueOf('context'));
+    const place = await deliver('harness-i', catalogOf('context'));
     expect(place.tree()['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { openPlace } from './place.ts';
-import { COMMAND, SKILL, catalogueOf } from './samples.ts';
+import { COMMAND, SKILL, catalogOf } from './samples.ts';
 
 describe('the home folder as the workspace', () => {
   test('harness-i installs skills and servers', async () => {
     const mine = '# mine\nmodel: best\nmcp_servers:\n  own: {command: own} # keep\n';
     const place = openPlace(
       'harness-i',
-      catalogueOf('skill', 'mcp-server'),
+      catalogOf('skill', 'mcp-server'),
       { '.harness-i/config.yaml': mine },
       'user',
     );
@@ -24,7 +24,7 @@ describe('the home folder as the workspace', () => {
   });
 
   test.each(['hook', 'command', 'agent'] as const)('harness-i rejects %s', async (type) => {
-    const place = openPlace('harness-i', catalogueOf(type), {}, 'user');
+    const place = openPlace('harness-i', catalogOf(type), {}, 'user');
     const { code, message } = await place.refusal();
     expect(code).toBe('materialize.untranslatable');
     expect(message).toContain('leave harness-i out with target_harnesses');
@@ -32,7 +32,7 @@ describe('the home folder as the workspace', () => {
   });
 
   test('harness-f installs commands', async () => {
-    const place = openPlace('harness-f', catalogueOf('command'), {}, 'user');
+    const place = openPlace('harness-f', catalogOf('command'), {}, 'user');
     await place.sync();
     expect(place.tree()['.harness-f/prompts/ship.md']).toBe(COMMAND);
   });
@@ -41,7 +41,7 @@ describe('the home folder as the workspace', () => {
     ['harness-a', '.harness-a.json', 'mcpServers'],
     ['harness-e', '.config/harness-e/opencode.json', 'mcp'],
   ])('%s reads its servers from %s', async (harness, file, container) => {
-    const place = openPlace(harness, catalogueOf('mcp-server'), {}, 'user');
+    const place = openPlace(harness, catalogOf('mcp-server'), {}, 'user');
     await place.sync();
     expect(Object.keys(place.tree())).toEqual([file]);
     expect(JSON.parse(place.tree()[file] ?? '')[container]).toHaveProperty('wh');

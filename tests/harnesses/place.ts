@@ -26,13 +26,13 @@ export interface Place {
 /** Uses the home folder as the workspace for the scope `user`, whose user has consented. */
 export function openPlace(
   harness: string,
-  catalogue: FileTree,
+  catalog: FileTree,
   workspace: FileTree = {},
   scope: WorkspaceScope = 'workspace',
 ): Place {
   const root = temporaryFolder();
   const [registry, target] = [`${root}/registry`, `${root}/work`];
-  writeTree(registry, { '.keep': '', ...catalogue });
+  writeTree(registry, { '.keep': '', ...catalog });
   mkdirSync(target);
   writeTree(target, workspace);
   const config = loadConfig({
@@ -62,8 +62,8 @@ export function openPlace(
   };
 }
 
-export async function deliver(harness: string, catalogue: FileTree): Promise<Place> {
-  const place = openPlace(harness, catalogue);
+export async function deliver(harness: string, catalog: FileTree): Promise<Place> {
+  const place = openPlace(harness, catalog);
   await place.sync();
   return place;
 }

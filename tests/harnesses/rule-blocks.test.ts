@@ -4,7 +4,7 @@ import { verifies } from '@catalog/testkit/verifies';
 import { ingestWarnings } from './ingest-warnings.ts';
 import { lintWarnings } from './lint-warnings.ts';
 import { openPlace } from './place.ts';
-import { RULE, catalogueOf, rule } from './samples.ts';
+import { RULE, catalogOf, rule } from './samples.ts';
 
 const HARNESSES = [
   {
@@ -39,7 +39,7 @@ for (const { harness, file, lands, modes } of HARNESSES) {
   describe(`a rule on ${harness}`, () => {
     verifies(lands, `is added, changed and removed as a block of ${file} in place`, async () => {
       const [before, after] = ['# Ours\n\nBe kind.\n', '\n## And\n\nStay brief.\n'];
-      const place = openPlace(harness, catalogueOf('rule'), { [file]: before });
+      const place = openPlace(harness, catalogOf('rule'), { [file]: before });
       await place.sync();
       expect(place.tree()[file]).toBe(`${before}\n${BLOCK}`);
 
@@ -59,7 +59,7 @@ for (const { harness, file, lands, modes } of HARNESSES) {
     });
 
     verifies('DROP-02', 'omits its bundled files', async () => {
-      const place = openPlace(harness, catalogueOf('rule'));
+      const place = openPlace(harness, catalogOf('rule'));
       await place.sync();
       expect(place.tree()).toEqual({ [file]: BLOCK });
       place.withdraw('ops/no-friday');
@@ -93,8 +93,8 @@ verifies('RULE-31', 'lint warns about harness-e, -f and -h only if the author ta
   for (const mode of ['glob', 'auto', 'explicit']) {
     const warnings = lintWarnings('ops/no-friday', rule(mode)).join('\n');
     expect(warnings).not.toMatch(/harness-[efh]|opencode|codex|\bpi\b/);
-    const elsewhere = rule(mode, 'target_harnesses: [harness-d]\n');
-    expect(lintWarnings('ops/no-friday', elsewhere)).toEqual([]);
+    const otherFiles = rule(mode, 'target_harnesses: [harness-d]\n');
+    expect(lintWarnings('ops/no-friday', otherFiles)).toEqual([]);
   }
 });
 
@@ -125,10 +125,10 @@ verifies(
 
 verifies('HE-09', 'sync never writes to the other instruction files of harness-e', async () => {
   const other = { 'CLAUDE.md': '# Another\n', '.harness-e/INSTRUCTIONS.md': '# One more\n' };
-  const place = openPlace('harness-e', catalogueOf('rule'), { ...other, 'AGENTS.md': '# Ours\n' });
+  const place = openPlace('harness-e', catalogOf('rule'), { ...other, 'AGENTS.md': '# Ours\n' });
   await place.sync();
   expect(place.tree()).toEqual({ ...other, 'AGENTS.md': `# Ours\n\n${BLOCK}` });
-  const alone = openPlace('harness-e', catalogueOf('rule'), other);
+  const alone = openPlace('harness-e', catalogOf('rule'), other);
   await alone.sync();
   expect(alone.tree()).toEqual({ ...other, 'AGENTS.md': BLOCK });
 });

@@ -60,7 +60,7 @@ const FILES: Readonly<Record<SampleType, FileTree>> = {
   'mcp-server': { 'ARTIFACT.md': SERVER, 'docs/setup.md': 'Setup.\n' },
 };
 
-export function catalogueOf(...types: readonly SampleType[]): FileTree {
+export function catalogOf(...types: readonly SampleType[]): FileTree {
   return Object.fromEntries(
     types.flatMap((type) =>
       Object.entries(FILES[type]).map(([path, content]) => [`${IDS[type]}/${path}`, content]),

@@ -9,7 +9,7 @@ import {
   createEmbeddingClass,
   startWeaviate,
   WEAVIATE_VECTORIZER,
-  whyNoWeaviate,
+  weaviateUnavailableReason,
 } from '../../tools/services/vector-engines/weaviate-server.ts';
 import type { LiveVariables } from './live-backends.ts';
 
@@ -27,7 +27,7 @@ export async function startLoopbackBackends(): Promise<LoopbackBackends> {
     texts: { dimension: 384, embeds: true },
   });
   const qdrant = await startLoopbackQdrant();
-  const weaviate = whyNoWeaviate() === undefined ? await startWeaviate(KEY) : undefined;
+  const weaviate = weaviateUnavailableReason() === undefined ? await startWeaviate(KEY) : undefined;
   if (weaviate !== undefined) await createEmbeddingClass(weaviate.url, KEY, 'LiveTexts');
   return {
     variables: {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { LiveVariables } from './live-backends.ts';
-import { defineVectorLane } from './vector-lane.ts';
+import { defineVectorTests } from './define-vector-tests.ts';
 
 /** Overrides the file at the root, so that runs with different files are possible. */
 const FILE = process.env['CATALOG_LIVE_TEST_ENV'] ?? join(import.meta.dirname, '../../test.env');
@@ -22,4 +22,4 @@ function readFile(): LiveVariables {
 
 const variables = readVariables();
 
-defineVectorLane(() => variables);
+defineVectorTests(() => variables);

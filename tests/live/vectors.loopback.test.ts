@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { whyNoWeaviate } from '../../tools/services/vector-engines/weaviate-server.ts';
+import { weaviateUnavailableReason } from '../../tools/services/vector-engines/weaviate-server.ts';
 import { verifies } from '@catalog/testkit/verifies';
 import { openLiveBackend, type LiveBackend, type LiveVariables } from './live-backends.ts';
 import { startLoopbackBackends, type LoopbackBackends } from './loopback-backends.ts';
-import { defineVectorLane } from './vector-lane.ts';
+import { defineVectorTests } from './define-vector-tests.ts';
 
 /**
  * Weaviate is real and embeds with a stand-in for an inference engine. The stand-ins for Qdrant and
@@ -40,7 +40,7 @@ describe('vector collections', () => {
     'VEC-03',
     "are created by Weaviate's auto-schema on the first write",
     async (context) => {
-      const reason = whyNoWeaviate();
+      const reason = weaviateUnavailableReason();
       if (reason !== undefined) context.skip(reason);
       const name = `First${randomUUID().replaceAll('-', '')}`;
       const engine = open('weaviate', { CATALOG_WEAVIATE_COLLECTION: name });
@@ -65,4 +65,4 @@ describe('vector collections', () => {
   }
 });
 
-defineVectorLane(() => backends.variables);
+defineVectorTests(() => backends.variables);

@@ -5,7 +5,7 @@ import {
   requirementRows,
   type RequirementRow,
 } from '@catalog/testkit/requirement-rows';
-import { requiredDoor } from './through.ts';
+import { requiredEntryPoint } from './required-entry-point.ts';
 import { verifies } from '@catalog/testkit/verifies';
 
 const rows: RequirementRow[] = [
@@ -75,7 +75,7 @@ describe('the requirements', () => {
     expect(requirementById.size).toBe(requirementRows.length);
   });
 
-  test.each<[string, ReturnType<typeof requiredDoor>]>([
+  test.each<[string, ReturnType<typeof requiredEntryPoint>]>([
     ['CLI-01', 'packed-program'],
     ['WATCH-20', 'packed-program'],
     ['DELIV-03', 'packed-program'],
@@ -91,7 +91,7 @@ describe('the requirements', () => {
     ['LAYER-07', 'http'],
   ])('%s requires the entry point %s', (id, door) => {
     const row = requirementById.get(id);
-    expect(row && requiredDoor(row)).toBe(door);
+    expect(row && requiredEntryPoint(row)).toBe(door);
   });
 
   test.each([[['HA-00']], [['HA-01', 'NOPE-1']], [[]]])('verifies rejects %j', (ids) => {

@@ -1,16 +1,16 @@
-import type { Door } from '@catalog/testkit/went-through';
+import type { EntryPoint } from '@catalog/testkit/entry-points';
 import type { RequirementRow } from '@catalog/testkit/requirement-rows';
-import { requiredDoor } from './through.ts';
+import { requiredEntryPoint } from './required-entry-point.ts';
 
 export interface TestOutcome {
   file: string;
   name: string;
   state: 'passed' | 'failed' | 'skipped';
   verifies: string[];
-  through: Door[];
+  through: EntryPoint[];
 }
 
-export interface MissingRow {
+export interface UncoveredRequirement {
   id: string;
   area: string;
   requirement: string;
@@ -27,7 +27,7 @@ export interface Coverage {
   milestone: string;
   covered: number;
   total: number;
-  missing: MissingRow[];
+  missing: UncoveredRequirement[];
   areas: AreaCoverage[];
 }
 
@@ -42,7 +42,7 @@ export function decideCoverage(
     outcomes.flatMap((outcome) => outcome.verifies.map((id) => ({ id, outcome }))),
     (claim) => claim.id,
   );
-  const missing: MissingRow[] = [];
+  const missing: UncoveredRequirement[] = [];
   const areas = new Map<string, AreaCoverage>();
   for (const row of selected) {
     const area = areas.get(row.area) ?? { area: row.area, covered: 0, total: 0 };
@@ -62,13 +62,14 @@ export function decideCoverage(
 }
 
 function whyUncovered(row: RequirementRow, claiming: readonly TestOutcome[]): string | undefined {
-  const door = requiredDoor(row);
-  if (claiming.length === 0) return door ? `no test; needs one through ${door}` : 'no test';
+  const entryPoint = requiredEntryPoint(row);
+  if (claiming.length === 0)
+    return entryPoint ? `no test; needs one through ${entryPoint}` : 'no test';
   const passed = claiming.filter((outcome) => outcome.state === 'passed');
   const [first] = claiming;
   if (passed.length === 0 && first) return `${first.state}: ${first.file}: ${first.name}`;
-  if (door === undefined || passed.some((outcome) => outcome.through.includes(door))) {
+  if (entryPoint === undefined || passed.some((outcome) => outcome.through.includes(entryPoint))) {
     return undefined;
   }
-  return `passed, but not through ${door}`;
+  return `passed, but not through ${entryPoint}`;
 }

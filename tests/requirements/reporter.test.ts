@@ -6,7 +6,7 @@ import { getResults, saveResults } from './results.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const VERIFIES = join(import.meta.dirname, '../../packages/testkit/src/verifies.ts');
-const WENT_THROUGH = join(ROOT, 'packages/testkit/src/went-through.ts');
+const WENT_THROUGH = join(ROOT, 'packages/testkit/src/entry-points.ts');
 
 const PROJECT = {
   'tests/states.test.ts': `

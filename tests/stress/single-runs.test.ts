@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { adapters, loadAdapter } from '@catalog/harness/registry';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { judgeFiles, type JudgedFile } from '../../tools/services/config-parsers.ts';
+import { checkFiles, type ParserInput } from '../../tools/services/config-parsers.ts';
 import { compareWorkspaces } from './adopt-roundtrip/compare-workspaces.ts';
 import { compareHooks } from './adopt-roundtrip/run-hooks.ts';
 import { makeRoundTrip, placesIn } from './adopt-roundtrip/trial.ts';
@@ -177,11 +177,11 @@ test('other parsers detect every kind of loss in a merged file', async () => {
   const element = { shape: 'array', container: ['l'], key: 'id', value: { a: 1 } };
   const block = { shape: 'block', container: [], key: 'id', value: 'text\n' };
   const file = (
-    format: JudgedFile['format'],
+    format: ParserInput['format'],
     text: string,
     mine: string,
-    ...wanted: JudgedFile['wanted']
-  ): JudgedFile => ({ format, text, mine, wanted });
+    ...wanted: ParserInput['wanted']
+  ): ParserInput => ({ format, text, mine, wanted });
   const yaml = 's:\n  ours:\n    command: "yes"\n';
   const sound = [
     file('json', '\uFEFF{"b": 1, // c\n "s": {"ours": {"command": "yes"},}}', '{"b": 1}', server),
@@ -199,7 +199,7 @@ test('other parsers detect every kind of loss in a merged file', async () => {
     file('markdown', 'a\n<!-- catalog:begin:id -->\n<!-- catalog:end:id -->\n', 'a', block),
     file('markdown', '<!-- catalog:begin:id -->text<!-- catalog:end:id -->\n', 'a', block),
   ];
-  const complaints = await judgeFiles([...sound, ...lost], temporaryFolder());
+  const complaints = await checkFiles([...sound, ...lost], temporaryFolder());
   const numbers = new Set(complaints.map(({ number }) => number));
   expect([...numbers]).toEqual(lost.map((_, index) => sound.length + index));
 }, 120_000);

@@ -1,8 +1,8 @@
 import {
   ERROR_NAMESPACES,
-  errorCatalogue,
-  type ErrorRow,
-} from '@catalog/contract/errors/catalogue';
+  ERROR_CODES,
+  type ErrorDefinition,
+} from '@catalog/contract/errors/error-codes';
 import { errorDetails } from '@catalog/contract/errors/details';
 import { code, page, table } from './markdown.ts';
 
@@ -18,7 +18,7 @@ export function errorsPage(): string {
 }
 
 function namespaceTable(namespace: string): string {
-  const rows = Object.entries<ErrorRow>(errorCatalogue).filter(([name]) =>
+  const rows = Object.entries<ErrorDefinition>(ERROR_CODES).filter(([name]) =>
     name.startsWith(`${namespace}.`),
   );
   return table(

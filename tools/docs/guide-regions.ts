@@ -8,7 +8,7 @@ import {
   homeEventRows,
   landingHead,
   landingRows,
-  oddRows,
+  limitationRows,
 } from './harness-facts.ts';
 import { drawTree } from './harness-tree.ts';
 import { alignedTable, fence } from './markdown.ts';
@@ -36,7 +36,7 @@ const REGIONS: Readonly<Record<string, (id: string) => string>> = {
   },
   sources: sourcesOf,
   odd: (id) => {
-    const rows = oddRows(describeHarness(loadAdapter(id)).project);
+    const rows = limitationRows(describeHarness(loadAdapter(id)).project);
     return rows.length === 0
       ? 'Every feature works as written.'
       : alignedTable(['Feature', 'Result', 'Reason'], rows);

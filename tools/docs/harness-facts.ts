@@ -22,7 +22,7 @@ export const TYPES = [
   'extension',
 ] as const satisfies PlacedType[];
 
-export function placeOf(place: Destination | undefined, base = ''): string {
+export function formatDestination(place: Destination | undefined, base = ''): string {
   if (place === undefined) return 'not supported';
   const { into, container = [] } = place;
   const path = base + place.path;
@@ -35,8 +35,10 @@ export function placeOf(place: Destination | undefined, base = ''): string {
 /** Includes the destination in the home folder if it differs. */
 export function landingRows({ project, user }: HarnessDescription): string[][] {
   return TYPES.map((type) => {
-    const here = placeOf(project.destinations[type]);
-    return user === undefined ? [type, here] : [type, here, placeOf(user.destinations[type], '~/')];
+    const here = formatDestination(project.destinations[type]);
+    return user === undefined
+      ? [type, here]
+      : [type, here, formatDestination(user.destinations[type], '~/')];
   });
 }
 
@@ -59,7 +61,7 @@ function nativeOf({ event, matcher }: NativeHook): string {
 }
 
 /** Grouped by reason, fallbacks first. */
-export function oddRows({ cells }: ScopeDescription): string[][] {
+export function limitationRows({ cells }: ScopeDescription): string[][] {
   return (['fallback', 'unsupported'] as const).flatMap((support) =>
     sharedReasons(cells, support).map(({ names, reason }) => [
       names.map(code).join(', '),

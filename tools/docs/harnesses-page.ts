@@ -12,7 +12,7 @@ import {
   homeEventRows,
   landingHead,
   landingRows,
-  oddRows,
+  limitationRows,
 } from './harness-facts.ts';
 import { code, page, table } from './markdown.ts';
 
@@ -81,7 +81,7 @@ function describe(harness: HarnessDescription): string[] {
   const { id, project } = harness;
   const events = id === 'none' ? [] : eventRows(project);
   const home = homeEventRows(harness);
-  const odd = oddRows(project);
+  const odd = limitationRows(project);
   return [
     `### ${id}`,
     table(landingHead(harness), landingRows(harness)),

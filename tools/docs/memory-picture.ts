@@ -31,12 +31,12 @@ export function memoryPicture(root: string): { path: string; present: string; wa
 export function drawMemory(samples: readonly MemorySample[]): string {
   const minutes = Math.max(1, Math.ceil((samples.at(-1)?.seconds ?? 0) / 60));
   const highest = Math.max(MB_STEP, ...samples.map(({ rss }) => rss));
-  const most = Math.ceil(highest / MB_STEP) * MB_STEP;
+  const maxMegabytes = Math.ceil(highest / MB_STEP) * MB_STEP;
   const x = (minute: number): number => PLOT.left + ((PLOT.right - PLOT.left) * minute) / minutes;
-  const y = (mb: number): number => PLOT.bottom - ((PLOT.bottom - PLOT.top) * mb) / most;
+  const y = (mb: number): number => PLOT.bottom - ((PLOT.bottom - PLOT.top) * mb) / maxMegabytes;
   const byMinute = [...Map.groupBy(samples, ({ seconds }) => Math.floor(seconds / 60))];
 
-  const grid = steps(most, MB_STEP).flatMap((mb) => [
+  const grid = steps(maxMegabytes, MB_STEP).flatMap((mb) => [
     `  <path d="M${PLOT.left} ${at(y(mb))} H${PLOT.right}" stroke="#e2e8f0"/>`,
     `  <text x="${PLOT.left - 8}" y="${at(y(mb) + 4)}" text-anchor="end">${mb}</text>`,
   ]);

@@ -3,7 +3,7 @@ import { CONNECTED, isLoaded } from './expected.ts';
 import { everything, small, type Fixture } from './fixtures.ts';
 import {
   kinds,
-  type Asking,
+  type Observation,
   type HarnessProgram,
   type InstalledProgram,
   type Kind,
@@ -11,11 +11,11 @@ import {
 } from './program.ts';
 import { startRecorder } from './recorder.ts';
 import { SEALED_PATH } from './run-sealed.ts';
-import { probesFor, putProbes } from './skill-probes.ts';
+import { probesFor, writeProbes } from './skill-probes.ts';
 import {
   breakCatalogEntry,
   makeMarketplace,
-  makeWithCatalogEntry,
+  createWorkspaceWithMcpEntry,
   makeWorkspace,
   makeWorkspaceWithHome,
   newFolder,
@@ -60,19 +60,19 @@ async function checkWorkspaces(
   const expected = expects(small, 'one');
   if (Object.keys(expected).length === 0) return [];
   const began = performance.now();
-  const ask = (fixture: Fixture, profiles: readonly string[]): Promise<Answer> =>
-    answerOver(program, installed, {
+  const ask = (fixture: Fixture, profiles: readonly string[]): Promise<ObservedNames> =>
+    observeOnce(program, installed, {
       fixture,
       expected: expects(fixture, profiles.length === 1 ? 'one' : 'several'),
       make: () => makeFor(program, fixture, profiles),
     });
-  const answers: [string, Answer][] = [
+  const answers: [string, ObservedNames][] = [
     ['small', await ask(small, [profile])],
     ['everything', await ask(everything, [profile])],
   ];
   if (together !== undefined) answers.push(['together', await ask(small, together)]);
-  if (program.scans) answers.push(['every folder', await askForProbes(program, installed)]);
-  const broken = await answerOver(program, installed, {
+  if (program.scans) answers.push(['every folder', await observeProbes(program, installed)]);
+  const broken = await observeOnce(program, installed, {
     fixture: small,
     expected,
     make: () => makeBroken(program),
@@ -100,15 +100,18 @@ async function checkWorkspaces(
 }
 
 /** The program must read skills from no other folder that sync writes to. */
-async function askForProbes(program: HarnessProgram, installed: InstalledProgram): Promise<Answer> {
-  return answerOver(program, installed, {
+async function observeProbes(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+): Promise<ObservedNames> {
+  return observeOnce(program, installed, {
     fixture: small,
     expected: {
       skill: [...(program.expects(small, 'one').skill ?? []), ...probesFor(program.profile)],
     },
     make: async () => {
       const workspace = await makeFor(program, small, [program.profile]);
-      putProbes(workspace);
+      writeProbes(workspace);
       return workspace;
     },
   });
@@ -139,15 +142,15 @@ async function checkCatalogServer(
     kind: 'catalog-mcp',
     expects: [CONNECTED],
     observe: async (asking) => ((await isConnected(asking)) ? [CONNECTED] : []),
-    make: () => makeWithCatalogEntry(profile),
+    make: () => createWorkspaceWithMcpEntry(profile),
     breaks: (workspace) => breakCatalogEntry(workspace, profile),
   });
 }
 
-interface LoneCheck {
+interface SeparateCheck {
   kind: Kind;
   expects: readonly string[];
-  observe: (asking: Asking) => Promise<string[]>;
+  observe: (asking: Observation) => Promise<string[]>;
   make: () => Promise<string>;
   breaks: (workspace: string) => void;
 }
@@ -155,7 +158,7 @@ interface LoneCheck {
 async function checkAlone(
   program: HarnessProgram,
   installed: InstalledProgram,
-  { kind, expects, observe, make, breaks }: LoneCheck,
+  { kind, expects, observe, make, breaks }: SeparateCheck,
 ): Promise<Verdict[]> {
   const { title, version } = program;
   const began = performance.now();
@@ -163,8 +166,8 @@ async function checkAlone(
     ...program,
     observe: async (asking) => ({ [kind]: await observe(asking) }),
   };
-  const ask = (damage?: (folder: string) => void): Promise<Answer> =>
-    answerOver(judging, installed, {
+  const ask = (damage?: (folder: string) => void): Promise<ObservedNames> =>
+    observeOnce(judging, installed, {
       fixture: small,
       expected: { [kind]: expects },
       make: async () => {
@@ -189,7 +192,7 @@ async function checkAlone(
   ];
 }
 
-interface Answer {
+interface ObservedNames {
   expected: Loaded;
   loaded: Loaded;
   problem?: string;
@@ -198,7 +201,7 @@ interface Answer {
 function judge(
   workspace: string,
   kind: Kind,
-  { expected, loaded, problem }: Answer,
+  { expected, loaded, problem }: ObservedNames,
 ): WorkspaceVerdict {
   const [should = [], did = []] = [expected[kind], loaded[kind]];
   const accepted = problem === undefined && isLoaded(should, did);
@@ -226,11 +229,11 @@ async function makeBroken(program: HarnessProgram): Promise<string> {
 }
 
 /** Each observation has its own home folder, model stand-in and server, so no state is carried over. */
-async function answerOver(
+async function observeOnce(
   program: HarnessProgram,
   installed: InstalledProgram,
   { fixture, expected, make }: { fixture: Fixture; expected: Loaded; make: () => Promise<string> },
-): Promise<Answer> {
+): Promise<ObservedNames> {
   const recorder = await startRecorder();
   try {
     const loaded = await program.observe({

@@ -37,9 +37,9 @@ const SERVER_TOOLS = {
 export interface DemoServer {
   env: { PATH: string; DEMO_TOKEN: string };
   /** The server was started with its arguments, its secret and its plain setting. */
-  wasGivenItsSecret: () => boolean;
+  receivedSecret: () => boolean;
   /** Undefined if the server of an agent was not started. */
-  secretOfBroughtServer: () => string | undefined;
+  agentServerSecret: () => string | undefined;
   calls: () => number;
 }
 
@@ -67,8 +67,8 @@ export function provideDemoServer(path: string): DemoServer {
   }
   return {
     env: { PATH: `${folder}${delimiter}${path}`, DEMO_TOKEN: SECRET },
-    wasGivenItsSecret: () => noteOf('demo-mcp') === expected,
-    secretOfBroughtServer: () => {
+    receivedSecret: () => noteOf('demo-mcp') === expected,
+    agentServerSecret: () => {
       const note = noteOf('brought-mcp');
       return note === undefined ? undefined : (JSON.parse(note).DEMO_TOKEN ?? '');
     },

@@ -48,15 +48,15 @@ export function loadedRules({ rules }: Fixture, requests: readonly RecordedReque
 export const BLOCKED = 'guard blocks, with its reason';
 
 /** The forbidden command did not run and the model received the reason. */
-export function blocked(forbidden: string, requests: readonly RecordedRequest[]): string[] {
-  const told = JSON.stringify(requests).includes('GUARD-SAYS-NO');
-  return told && !existsSync(forbidden) ? [BLOCKED] : [];
+export function observeBlocking(forbidden: string, requests: readonly RecordedRequest[]): string[] {
+  const isReported = JSON.stringify(requests).includes('GUARD-SAYS-NO');
+  return isReported && !existsSync(forbidden) ? [BLOCKED] : [];
 }
 
-export const NOTED = 'stop was run';
+export const STOP_HOOK_RAN = 'stop was run';
 
-export function notedStop(workspace: string): string[] {
-  return existsSync(join(workspace, '.stopped')) ? [NOTED] : [];
+export function observeStopHook(workspace: string): string[] {
+  return existsSync(join(workspace, '.stopped')) ? [STOP_HOOK_RAN] : [];
 }
 
 export function nativeEvents(
@@ -68,7 +68,7 @@ export function nativeEvents(
   return hooks.flatMap((name) => events.get(name.replaceAll('-', '_'))?.event ?? []);
 }
 
-export function takenHooks(
+export function supportedHooks(
   profile: string,
   { hooks }: Fixture,
   scope: WorkspaceScope = 'workspace',
@@ -87,13 +87,13 @@ export function serversWithoutSecrets({ open_servers }: Fixture): readonly strin
   return open_servers;
 }
 
-export function started(server: DemoServer): string[] {
-  return server.wasGivenItsSecret() ? [STARTED] : [];
+export function observeStartedServer(server: DemoServer): string[] {
+  return server.receivedSecret() ? [STARTED] : [];
 }
 
 export const CONNECTED = 'catalog is connected';
 
-export function without(names: readonly string[], own: readonly string[]): string[] {
+export function subtractNames(names: readonly string[], own: readonly string[]): string[] {
   const rest = [...names];
   for (const name of own) {
     const index = rest.indexOf(name);

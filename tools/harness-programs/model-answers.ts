@@ -5,13 +5,17 @@ export interface ToolCall {
   id?: string;
 }
 
-interface Answer {
+interface ModelResponse {
   type: 'application/json' | 'text/event-stream';
   text: string;
 }
 
 /** Uses the format of the API at `path`; without a call, the response is `ok`. */
-export function answerAs(path: string, body: unknown, call: ToolCall | undefined): Answer {
+export function formatResponse(
+  path: string,
+  body: unknown,
+  call: ToolCall | undefined,
+): ModelResponse {
   const streamed = Object(body)['stream'] === true;
   if (path.includes('/messages')) return anthropicAnswer(call, streamed);
   if (path.includes('/responses')) return responsesAnswer(call, streamed);
@@ -22,7 +26,7 @@ export function answerAs(path: string, body: unknown, call: ToolCall | undefined
   return json({});
 }
 
-function anthropicAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
+function anthropicAnswer(call: ToolCall | undefined, streamed: boolean): ModelResponse {
   const block = call
     ? { type: 'tool_use', id: `toolu_${call.id ?? 1}`, name: call.name, input: call.input }
     : { type: 'text', text: 'ok' };
@@ -54,7 +58,7 @@ function anthropicAnswer(call: ToolCall | undefined, streamed: boolean): Answer 
   ]);
 }
 
-function responsesAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
+function responsesAnswer(call: ToolCall | undefined, streamed: boolean): ModelResponse {
   const item = call
     ? {
         type: 'function_call',
@@ -89,7 +93,7 @@ function responsesAnswer(call: ToolCall | undefined, streamed: boolean): Answer 
   ]);
 }
 
-function chatAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
+function chatAnswer(call: ToolCall | undefined, streamed: boolean): ModelResponse {
   const message = call
     ? {
         role: 'assistant',
@@ -119,7 +123,7 @@ function chatAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
   ]);
 }
 
-function geminiAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
+function geminiAnswer(call: ToolCall | undefined, streamed: boolean): ModelResponse {
   const part = call ? { functionCall: { name: call.name, args: call.input } } : { text: 'ok' };
   const answer = {
     candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
@@ -129,12 +133,12 @@ function geminiAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
   return streamed ? events([answer]) : json(answer);
 }
 
-function json(body: object): Answer {
+function json(body: object): ModelResponse {
   return { type: 'application/json', text: JSON.stringify(body) };
 }
 
 /** Two of the four APIs require the type as the event name. */
-function events(list: readonly (object | string)[]): Answer {
+function events(list: readonly (object | string)[]): ModelResponse {
   const text = list.map((event) => {
     if (typeof event === 'string') return `data: ${event}\n\n`;
     const name = 'type' in event ? `event: ${String(event.type)}\n` : '';

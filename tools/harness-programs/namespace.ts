@@ -14,7 +14,7 @@ const FORMS: readonly (readonly string[])[] = [
 const WITH_LOOPBACK = ['sh', '-c', 'ip link set lo up && exec "$0" "$@"'];
 
 /** Returns arguments to put before a command. Throws if the machine does not support such namespaces. */
-export function sealingWords(): string[] {
+export function namespaceCommand(): string[] {
   const complaints: string[] = [];
   for (const form of FORMS) {
     const words = ['unshare', ...form, '--', ...WITH_LOOPBACK];

@@ -31,7 +31,7 @@ export interface Session {
   server: DemoServer;
 }
 
-export interface Asking extends Session {
+export interface Observation extends Session {
   fixture: Fixture;
 }
 
@@ -50,20 +50,20 @@ export interface HarnessProgram {
   /** Most files are in the home folder. The workspace then contains `project` and `home`. */
   with_home?: true;
   expects: (fixture: Fixture, profiles: 'one' | 'several') => Loaded;
-  observe: (asking: Asking) => Promise<Loaded>;
+  observe: (asking: Observation) => Promise<Loaded>;
   breaks: Readonly<Partial<Record<Kind, (workspace: string) => void>>>;
   marketplace?: MarketplaceCheck;
   /**
    * Returns true if the program has started `catalog-mcp` with the output of `catalog mcp config`. In
    * the broken workspace, the executable of the server is missing.
    */
-  isConnected?: (asking: Asking) => Promise<boolean>;
+  isConnected?: (asking: Observation) => Promise<boolean>;
 }
 
 export interface MarketplaceCheck {
   harnesses: readonly string[];
   expects: readonly string[];
-  observe: (asking: Asking) => Promise<string[]>;
+  observe: (asking: Observation) => Promise<string[]>;
   breaks: (folder: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { answerAs, type ToolCall } from './model-answers.ts';
+import { formatResponse, type ToolCall } from './model-answers.ts';
 
 export interface RecordedRequest {
   path: string;
@@ -39,7 +39,7 @@ export async function startRecorder(): Promise<Recorder> {
       input: step.inputFor?.(body) ?? step.input,
       id: String((calls += 1)),
     };
-    const { type, text } = answerAs(path, body, call);
+    const { type, text } = formatResponse(path, body, call);
     response.writeHead(200, { 'content-type': type }).end(text);
   }
 

@@ -53,30 +53,30 @@ export async function runSession(command: SealedCommand): Promise<SealedOutcome>
 export interface Conversation {
   send: (message: object) => void;
   /** Returns the first matching message, received already or in the future. */
-  hear: (fits: (message: Message) => boolean) => Promise<Message>;
-  heard: readonly Message[];
+  waitForMessage: (fits: (message: Message) => boolean) => Promise<Message>;
+  receivedMessages: readonly Message[];
 }
 
 export type Message = Record<string, unknown>;
 
 /** Always stops the program. */
-export async function converse<T>(
+export async function withConversation<T>(
   command: SealedCommand,
   talk: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
   const child = start(command);
-  const heard: Message[] = [];
+  const received: Message[] = [];
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {
-    if (line.startsWith('{')) heard.push(JSON.parse(line));
+    if (line.startsWith('{')) received.push(JSON.parse(line));
   });
   const name = command.words.join(' ');
   async function hear(fits: (message: Message) => boolean): Promise<Message> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     for (;;) {
-      const message = heard.find(fits);
+      const message = received.find(fits);
       if (message) return message;
       if (child.exitCode !== null) throw new Error(`${name} ended: ${stderr.slice(-2000)}`);
       await Promise.race([once(lines, 'line', { signal }), once(child, 'close', { signal })]);
@@ -84,7 +84,7 @@ export async function converse<T>(
   }
   try {
     const send = (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
-    return await talk({ send, hear, heard });
+    return await talk({ send, waitForMessage: hear, receivedMessages: received });
   } finally {
     kill(child);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close');

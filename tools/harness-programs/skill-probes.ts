@@ -8,7 +8,7 @@ const FOLDERS = new Set(
     .flatMap((id) => loadAdapter(id).skill_folders),
 );
 
-export function putProbes(workspace: string): void {
+export function writeProbes(workspace: string): void {
   for (const folder of FOLDERS) {
     const name = probeIn(folder);
     writeText(

@@ -1,13 +1,13 @@
 import type { Verdict } from './check-program.ts';
 
-export interface Judgement {
+export interface ProgramResult {
   title: string;
   verdicts: readonly Verdict[];
   problem?: string;
   stands_in?: string;
 }
 
-export function isPassed({ verdicts, problem }: Judgement): boolean {
+export function isPassed({ verdicts, problem }: ProgramResult): boolean {
   return problem === undefined && verdicts.every(isGood);
 }
 
@@ -15,7 +15,7 @@ function isGood({ accepted, refused_broken }: Verdict): boolean {
   return accepted && refused_broken;
 }
 
-export function verdictTable(judgements: readonly Judgement[]): string {
+export function verdictTable(judgements: readonly ProgramResult[]): string {
   const verdicts = judgements.flatMap((judgement) => judgement.verdicts);
   const header = ['program', 'version', 'kind', 'accepted', 'refused broken', 'seconds'];
   const rows = verdicts.map((verdict) => [

@@ -88,7 +88,7 @@ targets:
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
 /** The project has the entry that `catalog mcp config --write` adds. */
-export async function makeWithCatalogEntry(profile: string): Promise<string> {
+export async function createWorkspaceWithMcpEntry(profile: string): Promise<string> {
   const workspace = newFolder('workspace');
   mkdirSync(join(workspace, '.git'));
   const words = ['mcp', 'config', profile, '--write', '--registry', NO_REGISTRY];

@@ -22,7 +22,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   let log = '';
   const diagnostics = openDiagnostics((line) => (log += line));
   const handler = createMcpHandler(() => {
-    const mcp = createServer({ openRuntime: nothingBehind, report: diagnostics.failure });
+    const mcp = createServer({ openRuntime: openWithoutRegistry, report: diagnostics.failure });
     return attachFixtureSurfaces(withFixtures(mcp), diagnostics);
   });
   const settings = { min_clients: new Map<string, string>() };
@@ -38,7 +38,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   };
 }
 
-function nothingBehind(): Promise<never> {
+function openWithoutRegistry(): Promise<never> {
   return Promise.reject(new Error('nothing lies behind the four here'));
 }
 
@@ -55,7 +55,7 @@ function withFixtures(mcp: McpServer): McpServer {
       name: params.name,
       args: params.arguments,
       signal: context.mcpReq.signal,
-      openContext: nothingBehind,
+      openContext: openWithoutRegistry,
       report: () => undefined,
     });
   });

@@ -53,10 +53,10 @@ function openRegistry(artifact: Artifact): SurfaceRegistry {
   const { id, layer, type, description } = artifact;
   return {
     listArtifacts: () => Promise.resolve([{ id, type, description }]),
-    loadArtifact: (asked) =>
-      asked.id === id
+    loadArtifact: (request) =>
+      request.id === id
         ? Promise.resolve({ artifact, layer, deprecated: false })
-        : Promise.reject(new CatalogError('registry.not_found', `There is no ${asked.id}.`)),
+        : Promise.reject(new CatalogError('registry.not_found', `There is no ${request.id}.`)),
     follow: () => undefined,
   };
 }

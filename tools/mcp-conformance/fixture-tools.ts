@@ -26,7 +26,7 @@ function resource(uri: string, mimeType: string, content: string) {
   return { type: 'resource' as const, resource: { uri, mimeType, text: content } };
 }
 
-function askName({ mcpReq }: ServerContext): CallToolResult | InputRequiredResult {
+function requestName({ mcpReq }: ServerContext): CallToolResult | InputRequiredResult {
   const name = acceptedContent(mcpReq.inputResponses, 'user_name')?.['name'];
   if (typeof name === 'string') return { content: [text(`Hello, ${name}!`)] };
   const requestedSchema = {
@@ -81,8 +81,8 @@ export const fixtureTools: Readonly<Record<string, FixtureTool>> = {
     inputRequired({
       inputRequests: { model: inputRequired.createMessage({ messages: [], maxTokens: 1 }) },
     }),
-  test_streaming_elicitation: askName,
-  test_input_required_result_elicitation: askName,
+  test_streaming_elicitation: requestName,
+  test_input_required_result_elicitation: requestName,
   test_input_required_result_list_roots: ({ mcpReq }) => {
     const answer = inputResponse(mcpReq.inputResponses, 'client_roots');
     if (answer.kind === 'roots') {

@@ -20,8 +20,8 @@ export async function runScenario(
   revision: string,
 ): Promise<ScenarioRun> {
   const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const asked = ['--url', url, '--scenario', scenario, '--spec-version', revision];
-  const child = spawn(process.execPath, [program, 'server', ...asked], { cwd: suite });
+  const args = ['--url', url, '--scenario', scenario, '--spec-version', revision];
+  const child = spawn(process.execPath, [program, 'server', ...args], { cwd: suite });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

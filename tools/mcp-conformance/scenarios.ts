@@ -12,7 +12,7 @@ const NO_WATCHED_RESOURCES =
   'a host is told that the list has changed, not that one artifact has: a version never does';
 const TEXT_PROMPTS =
   'a prompt is the text of a command with one argument, `arguments`; it has no others, no images and no files';
-const NO_QUESTIONS_OF_PROMPTS = 'a prompt asks its host for nothing';
+const NO_PROMPT_ELICITATION = 'a prompt asks its host for nothing';
 const NO_SAMPLING = 'catalog-mcp never asks the model of the host for anything';
 const NO_LOGGING = 'catalog-mcp writes its log to stderr, as revision 2026-07-28 asks for';
 const NO_SESSIONS =
@@ -90,7 +90,7 @@ export const suites: readonly Suite[] = [
     left_out: {
       [NO_COMPLETION]: ['completion-complete'],
       [TEXT_PROMPTS]: OTHER_PROMPTS,
-      [NO_QUESTIONS_OF_PROMPTS]: ['input-required-result-non-tool-request'],
+      [NO_PROMPT_ELICITATION]: ['input-required-result-non-tool-request'],
       [NO_SAMPLING]: [
         'input-required-result-basic-sampling',
         'input-required-result-multiple-input-requests',

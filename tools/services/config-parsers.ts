@@ -9,7 +9,7 @@ import { runProgram } from './run-program.ts';
 const OWN = join(ROOT, 'tools/config-parsers');
 const REQUIREMENTS = join(OWN, 'requirements.txt');
 
-export interface JudgedFile {
+export interface ParserInput {
   format: 'json' | 'toml' | 'yaml' | 'markdown';
   text: string;
   /** Excludes the changes of catalog; empty if the file would not exist. */
@@ -23,7 +23,7 @@ export interface JudgedFile {
   }[];
 }
 
-export interface Complaint {
+export interface ParserFinding {
   number: number;
   problem: string;
 }
@@ -43,10 +43,10 @@ export function installConfigParsers(): Promise<string> {
  * Uses Python's tomllib and json, ruamel and PyYAML, in one process. Each file must parse, and contain
  * the wanted entries and all content of the user's own file.
  */
-export async function judgeFiles(
-  files: readonly JudgedFile[],
+export async function checkFiles(
+  files: readonly ParserInput[],
   folder: string,
-): Promise<Complaint[]> {
+): Promise<ParserFinding[]> {
   const python = await installConfigParsers();
   const list = join(folder, 'judged.jsonl');
   writeFileSync(list, files.map((file) => `${JSON.stringify(file)}\n`).join(''));
@@ -56,5 +56,5 @@ export async function judgeFiles(
   return printed
     .split('\n')
     .filter((line) => line !== '')
-    .map((line): Complaint => JSON.parse(line));
+    .map((line): ParserFinding => JSON.parse(line));
 }

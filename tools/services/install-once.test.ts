@@ -11,11 +11,11 @@ test('installOnce builds a program once for two concurrent calls', async () => {
     builds += 1;
     writeFileSync(join(folder, 'program'), '');
   };
-  const asked = [
+  const installations = [
     installOnce({ key: 'a-1', build, cache }),
     installOnce({ key: 'a-1', build, cache }),
   ];
-  expect(await Promise.all(asked)).toEqual([join(cache, 'a-1'), join(cache, 'a-1')]);
+  expect(await Promise.all(installations)).toEqual([join(cache, 'a-1'), join(cache, 'a-1')]);
   await installOnce({ key: 'a-1', build, cache });
   expect(builds).toBe(1);
   await installOnce({ key: 'a-2', build, cache });

@@ -9,7 +9,7 @@ import {
   postgresDsn,
   queryPostgres,
   startPostgres,
-  untilPostgresAnswers,
+  waitUntilPostgresReady,
   type PostgresSettings,
 } from './postgres-server.ts';
 import {
@@ -17,7 +17,7 @@ import {
   signalProcess,
   stopServer,
   thawProcess,
-  untilGone,
+  waitForExit,
   type ProcessRecord,
 } from './server-process.ts';
 import { closedFolder } from './unprivileged-user.ts';
@@ -66,7 +66,7 @@ export async function startPostgresCluster({
   settings = {},
 }: PostgresClusterOptions): Promise<PostgresCluster> {
   const program = await installPostgres();
-  openFolder(folder, program);
+  makeAccessible(folder, program);
   const nodes: PostgresNode[] = [];
   const addNode = async (): Promise<PostgresNode> => {
     const name = `node${nodes.length + 1}`;
@@ -115,7 +115,7 @@ export async function startPostgresCluster({
     stop,
     async promote(standby) {
       if (!standbys.delete(standby)) throw new Error(`${standby.name} is not a standby`);
-      await forgetStandbys(standby);
+      await clearSynchronousStandbys(standby);
       await queryPostgres(standby.port, 'SELECT pg_promote(true, 60)');
       // The other standbys still use the old primary; `follow` adds them again.
       standbys.clear();
@@ -125,7 +125,7 @@ export async function startPostgresCluster({
 }
 
 /** Temporary folders are accessible only to their creator. */
-function openFolder(folder: string, { user }: PostgresProgram): void {
+function makeAccessible(folder: string, { user }: PostgresProgram): void {
   mkdirSync(folder, { recursive: true });
   if (!user) return;
   chmodSync(folder, 0o711);
@@ -155,7 +155,7 @@ function makeNode(
       if (!server) return;
       signalProcess(server, signal);
       if (signal !== 'SIGKILL') return;
-      await untilGone(server, GONE_MS);
+      await waitForExit(server, GONE_MS);
       server = undefined;
     },
     freeze() {
@@ -165,9 +165,9 @@ function makeNode(
     },
     thaw,
     async restart() {
-      server = await startAgain(async () => {
+      server = await retryStart(async () => {
         const started = await startPostgres(program, { ...place, shared: false });
-        await untilPostgresAnswers(place, started);
+        await waitUntilPostgresReady(place, started);
         return started;
       });
     },
@@ -183,7 +183,7 @@ const GONE_MS = 5000;
 const START_ATTEMPTS = 20;
 
 /** The children of a killed server use its memory for a moment longer. */
-async function startAgain(start: () => Promise<ProcessRecord>): Promise<ProcessRecord> {
+async function retryStart(start: () => Promise<ProcessRecord>): Promise<ProcessRecord> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start();
@@ -211,7 +211,7 @@ async function waitForAny(
 }
 
 /** The standby would otherwise wait for servers that do not follow it. */
-async function forgetStandbys(standby: PostgresNode): Promise<void> {
+async function clearSynchronousStandbys(standby: PostgresNode): Promise<void> {
   await setSynchronousStandbys(standby, '');
 }
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { QueryResultRow } from 'pg';
 import type { PostgresProgram } from './postgres-program.ts';
 import { runProgram } from './run-program.ts';
-import { startServer, untilReady, type ProcessRecord } from './server-process.ts';
+import { startServer, waitUntilReady, type ProcessRecord } from './server-process.ts';
 
 /** The server listens on loopback only and contains no valuable data. */
 const PASSWORD = 'catalog';
@@ -46,7 +46,7 @@ export function postgresDsn(port: number): string {
   return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
 }
 
-export function followedBy(primaryPort: number): string {
+export function primaryConninfo(primaryPort: number): string {
   return `host=127.0.0.1 port=${primaryPort} user=postgres password=${PASSWORD}`;
 }
 
@@ -127,11 +127,11 @@ export async function startPostgres(
   });
 }
 
-export async function untilPostgresAnswers(
+export async function waitUntilPostgresReady(
   { folder, port }: Pick<PostgresStart, 'folder' | 'port'>,
   process: ProcessRecord,
 ): Promise<void> {
-  await untilReady(process, logOf(folder), () => answers(port));
+  await waitUntilReady(process, logOf(folder), () => answers(port));
 }
 
 function logOf(folder: string): string {

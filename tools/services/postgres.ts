@@ -5,7 +5,7 @@ import {
   makeData,
   postgresDsn,
   startPostgres,
-  untilPostgresAnswers,
+  waitUntilPostgresReady,
 } from './postgres-server.ts';
 import { stopServer } from './server-process.ts';
 import type { SharedServer } from './shared-server.ts';
@@ -31,7 +31,7 @@ export const postgres: SharedServer = {
     const settings = { fsync: 'off', shared_buffers: `${SHARED_BUFFERS_MB}MB` };
     return startPostgres(program, { folder, port, name: 'primary', shared: true, settings });
   },
-  ready: untilPostgresAnswers,
+  ready: waitUntilPostgresReady,
   env: (port) => ({ CATALOG_TEST_POSTGRES_DSN: postgresDsn(port) }),
   stop: (process) => stopServer(process, 'SIGINT'),
 };

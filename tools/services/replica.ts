@@ -1,12 +1,12 @@
 import { installPostgres } from './postgres-program.ts';
 import {
   copyPrimary,
-  followedBy,
+  primaryConninfo,
   hasData,
   postgresDsn,
   queryPostgres,
   startPostgres,
-  untilPostgresAnswers,
+  waitUntilPostgresReady,
 } from './postgres-server.ts';
 import { stopServer } from './server-process.ts';
 import type { SharedServer } from './shared-server.ts';
@@ -26,10 +26,10 @@ export const replica: SharedServer = {
       await copyPrimary(program, { folder, name: NAME, primaryPort });
     }
     // Set at every start, because the port of the primary may have changed since the copy.
-    const settings = { primary_conninfo: followedBy(primaryPort) };
+    const settings = { primary_conninfo: primaryConninfo(primaryPort) };
     return startPostgres(program, { folder, port, name: NAME, shared: true, settings });
   },
-  ready: untilPostgresAnswers,
+  ready: waitUntilPostgresReady,
   env: (port) => ({ CATALOG_TEST_REPLICA_DSN: postgresDsn(port) }),
   stop: (process) => stopServer(process, 'SIGINT'),
 };

@@ -4,8 +4,8 @@ import { answersHttp } from './answers-http.ts';
 import { freePort } from './free-port.ts';
 import { installTool } from './go-programs.ts';
 import { runProgram } from './run-program.ts';
-import { startServer, stopServer, untilReady, type ProcessRecord } from './server-process.ts';
-import type { ServerPlace, SharedServer } from './shared-server.ts';
+import { startServer, stopServer, waitUntilReady, type ProcessRecord } from './server-process.ts';
+import type { ServerLocation, SharedServer } from './shared-server.ts';
 
 const ACCESS_KEY_ID = 'catalog-test';
 const SECRET_ACCESS_KEY = 'catalog-test-secret';
@@ -67,7 +67,7 @@ async function administer(port: number, words: readonly string[]): Promise<void>
 }
 
 async function startGateway(
-  { folder, port }: ServerPlace,
+  { folder, port }: ServerLocation,
   shared: boolean,
 ): Promise<ProcessRecord> {
   const objects = join(folder, 'objects');
@@ -93,9 +93,12 @@ async function startGateway(
   });
 }
 
-async function gatewayReady({ folder, port }: ServerPlace, process: ProcessRecord): Promise<void> {
+async function gatewayReady(
+  { folder, port }: ServerLocation,
+  process: ProcessRecord,
+): Promise<void> {
   const health = `${endpointOf(port)}/health`;
-  await untilReady(process, join(folder, 'log'), () => answersHttp(health));
+  await waitUntilReady(process, join(folder, 'log'), () => answersHttp(health));
 }
 
 function endpointOf(port: number): string {

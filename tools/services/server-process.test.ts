@@ -9,8 +9,8 @@ import {
   startOf,
   startServer,
   stopServer,
-  untilGone,
-  untilReady,
+  waitForExit,
+  waitUntilReady,
   type ProcessRecord,
 } from './server-process.ts';
 
@@ -46,30 +46,30 @@ describe('process record', () => {
     const earlier = { pid: record.pid, started: 'long ago' };
     expect(isRunning(earlier)).toBe(false);
     await stopServer(earlier, 'SIGKILL');
-    expect(await untilGone(record, 200)).toBe(false);
+    expect(await waitForExit(record, 200)).toBe(false);
   });
 
   test('with an ignored signal ends by SIGKILL', async () => {
     const { record, log } = await startNode(DEAF);
-    await untilReady(record, log, async () => readFileSync(log, 'utf8') !== '');
+    await waitUntilReady(record, log, async () => readFileSync(log, 'utf8') !== '');
     await stopServer(record, 'SIGTERM', 300);
     expect(isRunning(record)).toBe(false);
   });
 
   test('of a zombie is not running', async () => {
     const { record, log } = await startNode(ENDED_CHILD);
-    await untilReady(record, log, async () => readFileSync(log, 'utf8').endsWith('\n'));
+    await waitUntilReady(record, log, async () => readFileSync(log, 'utf8').endsWith('\n'));
     const pid = Number(readFileSync(log, 'utf8'));
     const child = { pid, started: startOf(pid) ?? 'never' };
     expect(isRunning(child)).toBe(true);
-    expect(await untilGone(child, 5000)).toBe(true);
+    expect(await waitForExit(child, 5000)).toBe(true);
     expect(() => process.kill(pid, 0)).not.toThrow();
   });
 });
 
 test('untilReady shows the end of the log if a server exits before it is ready', async () => {
   const { record, log } = await startNode(`console.error('the port is taken'); process.exit(1)`);
-  await expect(untilReady(record, log, async () => false)).rejects.toThrow('the port is taken');
+  await expect(waitUntilReady(record, log, async () => false)).rejects.toThrow('the port is taken');
 });
 
 test('private server exits with the process that started it, and a shared server continues', async () => {
@@ -86,6 +86,6 @@ test('private server exits with the process that started it, and a shared server
   });
   const [own, shared]: ProcessRecord[] = JSON.parse(stdout);
   onTestFinished(() => shared && stopServer(shared, 'SIGKILL'));
-  expect(own && (await untilGone(own, 5000))).toBe(true);
+  expect(own && (await waitForExit(own, 5000))).toBe(true);
   expect(shared && isRunning(shared)).toBe(true);
 });

@@ -72,13 +72,13 @@ export async function stopServer(
   timeoutMs = STOP_TIMEOUT_MS,
 ): Promise<void> {
   signalProcess(record, signal);
-  if (await untilGone(record, timeoutMs)) return;
+  if (await waitForExit(record, timeoutMs)) return;
   signalProcess(record, 'SIGKILL');
-  if (!(await untilGone(record, STOP_TIMEOUT_MS))) throw new Error(`${record.pid} does not end`);
+  if (!(await waitForExit(record, STOP_TIMEOUT_MS))) throw new Error(`${record.pid} does not end`);
 }
 
 /** Returns false on timeout. */
-export async function untilGone(record: ProcessRecord, timeoutMs: number): Promise<boolean> {
+export async function waitForExit(record: ProcessRecord, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (isRunning(record)) {
     if (performance.now() > deadline) return false;
@@ -90,7 +90,7 @@ export async function untilGone(record: ProcessRecord, timeoutMs: number): Promi
 const READY_TIMEOUT_MS = 60_000;
 
 /** If the server exits, throws with the end of its log. */
-export async function untilReady(
+export async function waitUntilReady(
   record: ProcessRecord,
   log: string,
   answers: () => Promise<boolean>,

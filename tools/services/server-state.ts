@@ -13,7 +13,7 @@ export function runningState(folder: string, name: string): ServerState | undefi
 }
 
 export function writeState(folder: string, name: string, state: ServerState): void {
-  writeWhole(folder, `${name}.json`, state);
+  writeAtomically(folder, `${name}.json`, state);
 }
 
 export function removeState(folder: string, name: string): void {
@@ -21,7 +21,7 @@ export function removeState(folder: string, name: string): void {
 }
 
 /** Atomic: readers see the old or the new content. */
-export function writeWhole(folder: string, name: string, content: unknown): void {
+export function writeAtomically(folder: string, name: string, content: unknown): void {
   mkdirSync(folder, { recursive: true });
   const staging = join(folder, `${name}.${process.pid}`);
   writeFileSync(staging, `${JSON.stringify(content, undefined, 2)}\n`);

@@ -17,7 +17,7 @@ export function isServerName(name: string): name is ServerName {
   return Object.hasOwn(serverAddress, name);
 }
 
-export interface ServerPlace {
+export interface ServerLocation {
   /** Data from earlier starts is used again. */
   folder: string;
   port: number;
@@ -27,8 +27,8 @@ export interface SharedServer {
   /** These start before this server and stop after it. */
   needs: readonly ServerName[];
   install(): Promise<void>;
-  start(place: ServerPlace, portOf: (name: ServerName) => number): Promise<ProcessRecord>;
-  ready(place: ServerPlace, process: ProcessRecord): Promise<void>;
+  start(place: ServerLocation, portOf: (name: ServerName) => number): Promise<ProcessRecord>;
+  ready(place: ServerLocation, process: ProcessRecord): Promise<void>;
   env(port: number): Partial<Record<ServiceSettingName, string>>;
   stop(process: ProcessRecord): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
   removeState,
   runningState,
   writeState,
-  writeWhole,
+  writeAtomically,
   type ServerState,
 } from './server-state.ts';
 import { serverNames, type ServerName, type SharedServer } from './shared-server.ts';
@@ -31,7 +31,7 @@ export async function startShared(
   names: readonly ServerName[],
   ports: GivenPorts = {},
 ): Promise<ServerName[]> {
-  return alone(async () => {
+  return withServiceLock(async () => {
     const wanted = new Set(names.flatMap((name) => [...sharedServers[name].needs, name]));
     const started: ServerName[] = [];
     try {
@@ -54,7 +54,7 @@ export async function startShared(
 
 /** Includes servers that need them. Waits until all have exited. */
 export async function stopShared(names: readonly ServerName[]): Promise<void> {
-  await alone(async () => {
+  await withServiceLock(async () => {
     for (const name of serverNames.toReversed()) {
       const server = sharedServers[name];
       if (![name, ...server.needs].some((concerned) => names.includes(concerned))) continue;
@@ -105,13 +105,13 @@ function runningAt(name: ServerName, port: number | undefined): ServerState | un
 }
 
 function writeEnvironment(): void {
-  writeWhole(SERVICES, 'env.json', sharedEnvironment());
+  writeAtomically(SERVICES, 'env.json', sharedEnvironment());
 }
 
 const LOCK_TIMEOUT_MS = 1_800_000;
 
 /** The lock is released when its process exits. */
-async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withServiceLock<Result>(work: () => Promise<Result>): Promise<Result> {
   mkdirSync(SERVICES, { recursive: true });
   const mutex = new DatabaseSync(join(SERVICES, 'mutex.db'), { timeout: LOCK_TIMEOUT_MS });
   try {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { answersHttp } from './answers-http.ts';
 import { freePort } from './free-port.ts';
 import { installTool } from './go-programs.ts';
-import { startServer, stopServer, untilReady, type ProcessRecord } from './server-process.ts';
-import type { ServerPlace, SharedServer } from './shared-server.ts';
+import { startServer, stopServer, waitUntilReady, type ProcessRecord } from './server-process.ts';
+import type { ServerLocation, SharedServer } from './shared-server.ts';
 
 export const toxiproxy: SharedServer = {
   needs: [],
@@ -31,7 +31,10 @@ export async function startToxiproxy({ folder }: { folder: string }): Promise<To
   return { url: urlOf(port), pid: server.pid, stop: () => stopProxy(server) };
 }
 
-async function startProxy({ folder, port }: ServerPlace, shared: boolean): Promise<ProcessRecord> {
+async function startProxy(
+  { folder, port }: ServerLocation,
+  shared: boolean,
+): Promise<ProcessRecord> {
   mkdirSync(folder, { recursive: true });
   return startServer({
     program: await installTool('toxiproxy'),
@@ -42,9 +45,9 @@ async function startProxy({ folder, port }: ServerPlace, shared: boolean): Promi
   });
 }
 
-async function proxyReady({ folder, port }: ServerPlace, process: ProcessRecord): Promise<void> {
+async function proxyReady({ folder, port }: ServerLocation, process: ProcessRecord): Promise<void> {
   const version = `${urlOf(port)}/version`;
-  await untilReady(process, join(folder, 'log'), () => answersHttp(version));
+  await waitUntilReady(process, join(folder, 'log'), () => answersHttp(version));
 }
 
 function urlOf(port: number): string {

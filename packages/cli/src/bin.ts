@@ -3,13 +3,13 @@ import { VERSION } from '@catalog/contract/version';
 import { openCompileCache } from '@catalog/consumer/compile-cache';
 
 // Runs on every start. Prints the version without loading any other module.
-const OLDEST_NODE = 24;
+const MIN_NODE_MAJOR = 24;
 
 const words = process.argv.slice(2);
 
-if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
   process.stderr.write(
-    `error: catalog needs Node.js ${OLDEST_NODE} or newer; this is ${process.version}.\n`,
+    `error: catalog needs Node.js ${MIN_NODE_MAJOR} or newer; this is ${process.version}.\n`,
   );
   process.exitCode = 2;
 } else if (words.length === 1 && /^(?:--version|-v|version)$/.test(words[0] ?? '')) {

@@ -65,7 +65,7 @@ export async function main(): Promise<void> {
     beforeCommand: async ({ long_lived, long_running }) => {
       isLongLived = long_lived === true;
       if (!isLongLived) setStopListeners(listeners);
-      if (!isLongLived && long_running !== true) await compileForAShortLife();
+      if (!isLongLived && long_running !== true) await disableTurbofan();
     },
   });
   // A signal is the normal end of a long-lived command.
@@ -73,7 +73,7 @@ export async function main(): Promise<void> {
 }
 
 /** Disables TurboFan, because short commands end before its compilation pays off (ADR-0011). */
-async function compileForAShortLife(): Promise<void> {
+async function disableTurbofan(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--no-turbofan');
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { runProgram, type World } from './program.ts';
+import { runProgram, type ProcessEnvironment } from './program.ts';
 
 function openWorld(
   argv: string,
-  world: Partial<World> = {},
-): World & { out(): string; err(): string } {
+  world: Partial<ProcessEnvironment> = {},
+): ProcessEnvironment & { out(): string; err(): string } {
   let out = '';
   let err = '';
   return {

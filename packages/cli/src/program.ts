@@ -5,9 +5,9 @@ import type { Session } from './command/session.ts';
 import { commands, definitions } from './command/table.ts';
 import { renderShortHelp } from './commands/help/render-help.ts';
 import { wantsColor } from './output/color.ts';
-import { openPrinter, type Printer, type PrinterWorld } from './output/printer.ts';
+import { openPrinter, type Printer, type PrinterEnvironment } from './output/printer.ts';
 
-export interface World extends PrinterWorld {
+export interface ProcessEnvironment extends PrinterEnvironment {
   argv: readonly string[];
   /** Throws if the working directory has been removed. */
   cwd: () => string;
@@ -21,9 +21,9 @@ export interface World extends PrinterWorld {
 }
 
 /** Returns the exit code. Never throws. */
-export async function runProgram(world: World): Promise<number> {
-  const printer = openPrinter(world, asksForJson(world.argv));
-  if (asksForRootHelp(world.argv)) {
+export async function runProgram(world: ProcessEnvironment): Promise<number> {
+  const printer = openPrinter(world, hasJsonFlag(world.argv));
+  if (isRootHelp(world.argv)) {
     printer.result({ lines: renderShortHelp(definitions), json: undefined });
     return 0;
   }
@@ -35,11 +35,11 @@ export async function runProgram(world: World): Promise<number> {
 }
 
 /** Help needs neither the parser nor any command, and is the most common first command. */
-function asksForRootHelp(argv: readonly string[]): boolean {
+function isRootHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || (argv.length === 1 && /^(?:--help|-h|help)$/.test(argv[0] ?? ''));
 }
 
-async function runCommandLine(world: World, printer: Printer): Promise<number> {
+async function runCommandLine(world: ProcessEnvironment, printer: Printer): Promise<number> {
   const { parseCommandLine, toInput } = await import('./command/parse.ts');
   const { missingWorkingFolder, unfinishedCommand } = await import('./command/usage-errors.ts');
   const line = parseCommandLine(world.argv, definitions);
@@ -64,22 +64,27 @@ async function runCommandLine(world: World, printer: Printer): Promise<number> {
   return result.exit ?? 0;
 }
 
-interface AskedFor {
+interface RequestedCommand {
   kind: 'run' | 'help' | 'version';
   definition: { name: string } | undefined;
   group: string | undefined;
 }
 
-function nameToRun(line: AskedFor): string {
+function nameToRun(line: RequestedCommand): string {
   if (line.kind !== 'run') return line.kind;
   return line.definition?.name ?? line.group ?? 'help';
 }
 
-function topicOf(line: AskedFor): string[] {
+function topicOf(line: RequestedCommand): string[] {
   return (line.definition?.name ?? line.group)?.split(' ') ?? [];
 }
 
-function openSession(world: World, printer: Printer, cwd: string, json: boolean): Session {
+function openSession(
+  world: ProcessEnvironment,
+  printer: Printer,
+  cwd: string,
+  json: boolean,
+): Session {
   const terminal = world.stdin.isTTY === true && world.stdout.isTTY === true;
   return {
     cwd,
@@ -100,7 +105,7 @@ function openSession(world: World, printer: Printer, cwd: string, json: boolean)
   };
 }
 
-function getWorkingFolder({ cwd }: World): string | undefined {
+function getWorkingFolder({ cwd }: ProcessEnvironment): string | undefined {
   try {
     return cwd();
   } catch {
@@ -112,7 +117,11 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
-async function reportFailure(error: unknown, world: World, printer: Printer): Promise<number> {
+async function reportFailure(
+  error: unknown,
+  world: ProcessEnvironment,
+  printer: Printer,
+): Promise<number> {
   if (world.signal.aborted) {
     // An interrupt needs no message.
     printer.clear();
@@ -127,7 +136,7 @@ async function reportFailure(error: unknown, world: World, printer: Printer): Pr
 /** The document already contains the error. */
 async function reportResultError(
   error: CatalogError | RegistryError,
-  world: World,
+  world: ProcessEnvironment,
   printer: Printer,
 ): Promise<number> {
   const { describeError } = await import('./output/describe-error.ts');
@@ -137,12 +146,16 @@ async function reportResultError(
 }
 
 /** Uses `/` for a missing working directory, so that no path is shortened. */
-function surroundings(world: World): { cwd: string; home: string; env: World['env'] } {
+function surroundings(world: ProcessEnvironment): {
+  cwd: string;
+  home: string;
+  env: ProcessEnvironment['env'];
+} {
   return { cwd: getWorkingFolder(world) ?? '/', home: world.home, env: world.env };
 }
 
 /** Runs before the command line is parsed, because parse errors are also reported as JSON. */
-function asksForJson(argv: readonly string[]): boolean {
+function hasJsonFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
 }

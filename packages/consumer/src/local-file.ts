@@ -1,4 +1,4 @@
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { reasonOf } from '@catalog/core/node/read-entry';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 
@@ -10,7 +10,7 @@ export type LocalFile =
 /** Reads a regular file, up to the maximum size of an artifact's file. */
 export function readLocalFile(path: string): LocalFile {
   try {
-    return { kind: 'file', bytes: readRegularFile(path, LARGEST_FILE_BYTES) };
+    return { kind: 'file', bytes: readRegularFile(path, MAX_FILE_BYTES) };
   } catch (cause) {
     return { kind: 'unreadable', reason: reasonOf(cause) };
   }

@@ -4,7 +4,7 @@ import { withoutSecrets } from './marketplace/without-secrets.ts';
 import type { Config } from './config/types.ts';
 import { getSignInState, type SignInState } from './identity/sign-in-state.ts';
 import { lockedId } from './lock/locked-id.ts';
-import { holdTarget } from './lock/hold-target.ts';
+import { acquireTargetLock } from './lock/acquire-target-lock.ts';
 import { openLocalState, type LocalState } from './lock/local-state.ts';
 import { loadLock } from './lock/read-lock.ts';
 import type { LockedTarget, LockFile } from './lock/types.ts';
@@ -102,7 +102,7 @@ export async function readStatus(
     }
   }
   // Run this first, because it may sign the user in.
-  const outlook = await foresee(config, options, signal);
+  const outlook = await previewSync(config, options, signal);
   return {
     workspace: config.workspace,
     registry: config.registry === undefined ? undefined : withoutSecrets(config.registry.value),
@@ -119,7 +119,7 @@ async function keepLate(state: LocalState, signal?: AbortSignal): Promise<KeptFi
   if (getUndoRecord(state) === undefined && listSaves(state).length === 0) return [];
   const kept: KeptFile[] = [];
   try {
-    const hold = await holdTarget(state.directory, { wait_ms: 0 }, signal);
+    const hold = await acquireTargetLock(state.directory, { wait_ms: 0 }, signal);
     try {
       kept.push(...recoverSaves(state));
       kept.push(...keepLateSaves(state));
@@ -145,7 +145,7 @@ function deliveredTo(
   };
 }
 
-async function foresee(
+async function previewSync(
   config: Config,
   options: Pick<SyncOptions, 'onReadOnly' | 'signIn'>,
   signal?: AbortSignal,

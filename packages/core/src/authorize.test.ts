@@ -12,7 +12,7 @@ import {
 import type { Caller } from './identity/caller.ts';
 
 const OPEN: Caller = { kind: 'open' };
-const NOBODY: Caller = { kind: 'anonymous' };
+const ANONYMOUS: Caller = { kind: 'anonymous' };
 const EXPIRED: Caller = {
   kind: 'refused',
   code: 'auth.token_expired',
@@ -25,7 +25,7 @@ const NO_TENANT: Caller = {
   message: 'No such tenant.',
   details: {},
 };
-const TWICE: Caller = {
+const DUPLICATE_HEADERS: Caller = {
   kind: 'refused',
   code: 'registry.invalid_argument',
   message: 'The header came twice.',
@@ -47,7 +47,7 @@ function verdictOf<Name extends Action>(
 }
 
 describe('authorize: routes by access class', () => {
-  const CALLERS = [OPEN, NOBODY, EXPIRED, NO_TENANT, ANN, ADMIN, OPERATOR] as const;
+  const CALLERS = [OPEN, ANONYMOUS, EXPIRED, NO_TENANT, ANN, ADMIN, OPERATOR] as const;
   const no = 'auth.forbidden';
   const old = 'auth.token_expired';
   const lost = 'auth.tenant_unknown';
@@ -119,7 +119,7 @@ describe('authorize: routes by access class', () => {
     for (const [access] of TABLE) {
       const isRead = access !== 'posture' && access !== 'scim' && access !== 'none';
       const expected = isRead ? 'registry.invalid_argument' : '';
-      expect(verdictOf(TWICE, 'use', { ...USING, access }), access).toBe(expected);
+      expect(verdictOf(DUPLICATE_HEADERS, 'use', { ...USING, access }), access).toBe(expected);
     }
   });
 
@@ -164,7 +164,7 @@ describe('authorize: writing a layer', () => {
     [ADMIN, ['', '', '', '']],
     [ANN, ['', '', no, no]],
     [OPERATOR, ['', no, no, no]],
-    [NOBODY, [no, no, no, no]],
+    [ANONYMOUS, [no, no, no, no]],
     [EXPIRED, [no, no, no, no]],
   ] as const)('decides about register for %j', (caller, expected) => {
     const facts = { id: 'x', source: REMOTE, asserts: [], ...BY_ADMINS };
@@ -177,7 +177,7 @@ describe('authorize: writing a layer', () => {
     [OPEN, [gone, '', '', '']],
     [ADMIN, [gone, '', '', '']],
     [ANN, [no, '', no, no]],
-    [NOBODY, [no, no, no, no]],
+    [ANONYMOUS, [no, no, no, no]],
     [EXPIRED, [no, no, no, no]],
   ] as const)(
     'decides about update, unregister, restore and reingest for %j',
@@ -203,8 +203,10 @@ describe('authorize: writing a layer', () => {
   test('reports a layer in the wrong state only to callers who may write it', () => {
     const facts = { id: 'x', stored: OF_ANN, is_there: false, ...BY_ADMINS };
     for (const action of ['unregister', 'restore', 'reingest'] as const) {
-      const told = [ANN, ADMIN, OPEN, OPERATOR, NOBODY].map((who) => verdictOf(who, action, facts));
-      expect(told).toEqual([gone, gone, gone, no, no]);
+      const codes = [ANN, ADMIN, OPEN, OPERATOR, ANONYMOUS].map((who) =>
+        verdictOf(who, action, facts),
+      );
+      expect(codes).toEqual([gone, gone, gone, no, no]);
     }
   });
 
@@ -252,8 +254,8 @@ describe('authorize: fields reserved for administrators', () => {
         expect(verdictOf(caller, 'reorder', { stored })).toBe('');
         expect(verdictOf(caller, 'deliver', { stored: source })).toBe(expected);
       }
-      expect(verdictOf(NOBODY, 'deliver', { stored: source })).toBe(local);
-      expect(verdictOf(NOBODY, 'deliver', { stored: REMOTE })).toBe('');
+      expect(verdictOf(ANONYMOUS, 'deliver', { stored: source })).toBe(local);
+      expect(verdictOf(ANONYMOUS, 'deliver', { stored: REMOTE })).toBe('');
     },
   );
 
@@ -345,7 +347,7 @@ describe('authorize: listing layers', () => {
   test.each([
     [OPEN, [true, true, true]],
     [ADMIN, [true, true, true]],
-    [NOBODY, [false, false, false]],
+    [ANONYMOUS, [false, false, false]],
     [EXPIRED, [false, false, false]],
     [ANN, [true, true, false]],
   ] as const)('decides for %j about a public, a named and a hidden layer', (caller, expected) => {

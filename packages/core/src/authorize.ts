@@ -1,5 +1,5 @@
 import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { toCatalogError } from '@catalog/contract/errors/read-envelope';
 import type { Caller, RefusalCode } from './identity/caller.ts';
 import { isHostPath } from './layer/classify-repo.ts';
@@ -183,7 +183,7 @@ export function requireAuthorized<Name extends Action>(
   const verdict = authorize(caller, action, facts);
   if (verdict.kind === 'admitted') return;
   const { code, message, details = {} } = verdict;
-  const { suggested_action = errorCatalogue[code].suggested_action } = verdict;
+  const { suggested_action = ERROR_CODES[code].suggested_action } = verdict;
   const error = toCatalogError({ code, message, details, retryable: false, suggested_action });
   throw error ?? new TypeError(`${code} is not a catalog error code`);
 }
@@ -234,8 +234,8 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
   if (caller.kind === 'refused') {
     // A layer write with an unverified credential gets its own refusal. An unknown tenant and a
     // duplicate header keep theirs.
-    const isTold = access !== 'layer_write' || !UNVERIFIED.has(caller.code);
-    return isTold ? caller : UNTRUSTED_WRITER;
+    const keepsReason = access !== 'layer_write' || !UNVERIFIED.has(caller.code);
+    return keepsReason ? caller : UNTRUSTED_WRITER;
   }
   if (caller.kind !== 'anonymous') return undefined;
   if (access === 'layer_write' || access === 'layer_reorder') return NOT_YOURS;
@@ -279,15 +279,15 @@ function mayWrite(caller: Caller, layer: OwnedLayer): boolean {
  */
 function writeRule(caller: Caller, { id, stored }: StoredLayer): Refusal | undefined {
   if (stored !== undefined) return mayWrite(caller, stored) ? undefined : NOT_YOURS;
-  return isLayerAdmin(caller) ? notThere(id) : NOT_YOURS;
+  return isLayerAdmin(caller) ? layerNotFound(id) : NOT_YOURS;
 }
 
 /** Reports a wrong state. Only callers who may write the layer reach this rule. */
 function stateRule(_caller: Caller, { id, is_there }: StoredLayer): Refusal | undefined {
-  return is_there ? undefined : notThere(id);
+  return is_there ? undefined : layerNotFound(id);
 }
 
-function notThere(id: string): Refusal {
+function layerNotFound(id: string): Refusal {
   return {
     kind: 'refused',
     code: 'registry.not_found',

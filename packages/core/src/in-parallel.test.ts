@@ -13,16 +13,16 @@ test('inParallel returns the results in order and respects the limit of parallel
       fc.array(fc.nat(5), { maxLength: 20 }),
       async (parallel, items) => {
         let running = 0;
-        let most = 0;
+        let maxRunning = 0;
         const results = await inParallel(items, { parallel }, async (turns) => {
           running += 1;
-          most = Math.max(most, running);
+          maxRunning = Math.max(maxRunning, running);
           await waitTurns(turns);
           running -= 1;
           return turns * 2;
         });
         expect(results).toEqual(items.map((turns) => turns * 2));
-        expect(most).toBe(Math.min(parallel, items.length));
+        expect(maxRunning).toBe(Math.min(parallel, items.length));
       },
     ),
   );

@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import { createLane } from './lane.ts';
 
 test('createLane never exceeds its width and settles every task, even if tasks fail or are canceled', async () => {
-  const comer = fc.record({ turns: fc.nat(5), fails: fc.boolean(), leaves_after: fc.nat(12) });
+  const task_plan = fc.record({ turns: fc.nat(5), fails: fc.boolean(), leaves_after: fc.nat(12) });
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
-      fc.array(comer, { maxLength: 20 }),
-      async (width, comers) => {
+      fc.array(task_plan, { maxLength: 20 }),
+      async (width, plans) => {
         const lane = createLane(width);
         let running = 0;
-        let most = 0;
-        const ended = comers.map(async ({ turns, fails, leaves_after }) => {
+        let maxRunning = 0;
+        const ended = plans.map(async ({ turns, fails, leaves_after }) => {
           const leaving = new AbortController();
           const task = async (): Promise<string> => {
             running += 1;
-            most = Math.max(most, running);
+            maxRunning = Math.max(maxRunning, running);
             for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
             running -= 1;
             if (fails) throw new Error('failed');
@@ -30,8 +30,8 @@ test('createLane never exceeds its width and settles every task, even if tasks f
           return outcome;
         });
         const outcomes = await Promise.all(ended);
-        expect(most).toBeLessThanOrEqual(width);
-        for (const [index, { fails, leaves_after }] of comers.entries()) {
+        expect(maxRunning).toBeLessThanOrEqual(width);
+        for (const [index, { fails, leaves_after }] of plans.entries()) {
           const usual = fails ? 'failed' : 'done';
           const wanted = leaves_after % 3 === 0 ? [usual, 'left'] : [usual];
           expect(wanted).toContain(outcomes[index]);

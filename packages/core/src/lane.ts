@@ -5,7 +5,7 @@ export function createLane(width: number): Lane {
   let running = 0;
   const waiting: ((has_turn: boolean) => void)[] = [];
 
-  async function waitForTurn(signal: AbortSignal | undefined): Promise<boolean> {
+  async function waitForSlot(signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const leave = (): void => {
       const place = waiting.indexOf(resolve);
@@ -26,7 +26,7 @@ export function createLane(width: number): Lane {
     // A finished task passes its place to the first one in the queue, so that no other task can
     // take it.
     if (running < width) running += 1;
-    else if (!(await waitForTurn(signal))) signal?.throwIfAborted();
+    else if (!(await waitForSlot(signal))) signal?.throwIfAborted();
     try {
       return await task();
     } finally {

@@ -6,9 +6,9 @@ import { encode, tokenize } from './encode.ts';
 import {
   DESCRIPTION,
   DIMENSIONS,
-  LONGEST_WORD,
+  MAX_WORD_LENGTH,
   MODEL,
-  MOST_TOKENS,
+  MAX_TOKENS,
   TABLE,
   UNKNOWN,
   VOCABULARY,
@@ -46,11 +46,11 @@ describe('encode', () => {
   });
 
   test('uses only the first tokens', () => {
-    expect(tokenize('invoice '.repeat(600))).toHaveLength(MOST_TOKENS);
-    const early = tokenize(`${'invoice '.repeat(MOST_TOKENS - 1)}kubectl`);
-    expect(early).toHaveLength(MOST_TOKENS);
-    expect(tokenize(`${'invoice '.repeat(MOST_TOKENS)}report`)).toEqual(
-      tokenize('invoice '.repeat(MOST_TOKENS)),
+    expect(tokenize('invoice '.repeat(600))).toHaveLength(MAX_TOKENS);
+    const early = tokenize(`${'invoice '.repeat(MAX_TOKENS - 1)}kubectl`);
+    expect(early).toHaveLength(MAX_TOKENS);
+    expect(tokenize(`${'invoice '.repeat(MAX_TOKENS)}report`)).toEqual(
+      tokenize('invoice '.repeat(MAX_TOKENS)),
     );
   });
 });
@@ -79,8 +79,8 @@ describe('model data', () => {
       vocab_size: VOCABULARY_SIZE,
       unk_id: UNKNOWN,
       unk_skipped: true,
-      max_tokens: MOST_TOKENS,
-      max_chars_per_word: LONGEST_WORD,
+      max_tokens: MAX_TOKENS,
+      max_chars_per_word: MAX_WORD_LENGTH,
     });
   });
 });

@@ -1,5 +1,5 @@
 import { firstWords } from './first-words.ts';
-import { DIMENSIONS, MOST_TOKENS, UNKNOWN } from './model.ts';
+import { DIMENSIONS, MAX_TOKENS, UNKNOWN } from './model.ts';
 import { readTable, sumRows, type Table } from './table.ts';
 import { readVocabulary, tokensOf, type Vocabulary } from './vocabulary.ts';
 
@@ -23,11 +23,11 @@ export function encode(text: string): Float32Array {
 export function tokenize(text: string): number[] {
   vocabulary ??= readVocabulary();
   const tokens: number[] = [];
-  for (const word of firstWords(text, MOST_TOKENS)) {
-    if (tokens.length >= MOST_TOKENS) break;
+  for (const word of firstWords(text, MAX_TOKENS)) {
+    if (tokens.length >= MAX_TOKENS) break;
     for (const token of tokensOf(word, vocabulary)) tokens.push(token);
   }
-  return tokens.length > MOST_TOKENS ? tokens.slice(0, MOST_TOKENS) : tokens;
+  return tokens.length > MAX_TOKENS ? tokens.slice(0, MAX_TOKENS) : tokens;
 }
 
 /** Returns true for a token of the whole word, such as for each single letter. */

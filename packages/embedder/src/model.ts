@@ -28,10 +28,10 @@ export const VOCABULARY_SIZE = 35_524;
 /** Adds no meaning, but counts toward the limit. */
 export const UNKNOWN = 0;
 
-export const MOST_TOKENS = 512;
+export const MAX_TOKENS = 512;
 
 /** A longer word is unknown. */
-export const LONGEST_WORD = 100;
+export const MAX_WORD_LENGTH = 100;
 
 /** Another table gets another name, so that old and new vectors are never compared. */
 export const MODEL = {
@@ -43,10 +43,10 @@ export const MODEL = {
  * Minimum cosine of a semantic match. Most unrelated texts are below it, and the top ten artifacts of
  * the measured queries above (ADR-0050).
  */
-export const FLOOR = 0.12;
+export const MIN_SIMILARITY = 0.12;
 
 /**
  * Minimum cosine of the nearest document for a query that shares no word with any document. Measured
  * paraphrases with their artifact in the top ten reach it (ADR-0076).
  */
-export const LEAST_NEAREST = 0.2;
+export const MIN_NEAREST_SIMILARITY = 0.2;

@@ -1,4 +1,4 @@
-import { LONGEST_WORD, UNKNOWN, VOCABULARY } from './model.ts';
+import { MAX_WORD_LENGTH, UNKNOWN, VOCABULARY } from './model.ts';
 import { readData } from './read-data.ts';
 
 export interface Vocabulary {
@@ -15,9 +15,9 @@ interface Pieces {
 
 const CONTINUES = '##';
 
-const MOST_SEEN = 20_000;
+const MAX_CACHED_WORDS = 20_000;
 /** V8 stores a longer word as a slice, which would keep the whole text in memory. */
-const LONGEST_SEEN = 12;
+const MAX_CACHED_LENGTH = 12;
 
 export function readVocabulary(): Vocabulary {
   const beginnings: Pieces = { known: new Map(), longest: 0 };
@@ -40,14 +40,14 @@ export function tokensOf(word: string, vocabulary: Vocabulary): readonly number[
   const { seen } = vocabulary;
   const known = seen.get(word);
   if (known !== undefined) return known;
-  const tokens = takeApart(word, vocabulary);
-  if (word.length > LONGEST_SEEN) return tokens;
-  if (seen.size >= MOST_SEEN) seen.clear();
+  const tokens = splitIntoTokens(word, vocabulary);
+  if (word.length > MAX_CACHED_LENGTH) return tokens;
+  if (seen.size >= MAX_CACHED_WORDS) seen.clear();
   seen.set(word, tokens);
   return tokens;
 }
 
-function takeApart(word: string, { beginnings, continuations }: Vocabulary): number[] {
+function splitIntoTokens(word: string, { beginnings, continuations }: Vocabulary): number[] {
   if (isTooLong(word)) return [UNKNOWN];
   const tokens: number[] = [];
   for (let start = 0; start < word.length;) {
@@ -75,6 +75,6 @@ function pushPiece(
 
 /** Counts characters, each of which has one or two code units. */
 function isTooLong(word: string): boolean {
-  if (word.length <= LONGEST_WORD) return false;
-  return word.length > 2 * LONGEST_WORD || Array.from(word).length > LONGEST_WORD;
+  if (word.length <= MAX_WORD_LENGTH) return false;
+  return word.length > 2 * MAX_WORD_LENGTH || Array.from(word).length > MAX_WORD_LENGTH;
 }

@@ -9,7 +9,7 @@ import {
   projectDocument as project,
   type ProjectedKey,
 } from './place/project-frontmatter.ts';
-import { loadedAlways } from './place/rule-modes.ts';
+import { alwaysLoadedModes } from './place/rule-modes.ts';
 import { splitGlobs } from './place/split-globs.ts';
 import { UNREAD_FIELDS } from './place/unread-fields.ts';
 import type { Artifact } from '@catalog/core/artifact/types';
@@ -25,7 +25,7 @@ export const adapterKit = {
   authoredNames,
   authoredText,
   groupedHook,
-  loadedAlways,
+  loadedAlways: alwaysLoadedModes,
   manifestText,
   markedBody,
   mcpEntry,

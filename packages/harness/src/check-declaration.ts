@@ -26,9 +26,9 @@ function problemOf(value: unknown): string | undefined {
   const { user = {}, user_on = {} } = value;
   if (!isRecord(user)) return 'has a `user` that is no object';
   if (!isRecord(user_on)) return 'has a `user_on` that is no object';
-  for (const elsewhere of [{}, user, ...Object.values(user_on)]) {
-    if (!isRecord(elsewhere)) return 'has a `user_on` with something other than landings';
-    const problem = landingProblem({ ...value, ...elsewhere });
+  for (const overrides of [{}, user, ...Object.values(user_on)]) {
+    if (!isRecord(overrides)) return 'has a `user_on` with something other than landings';
+    const problem = landingProblem({ ...value, ...overrides });
     if (problem !== undefined) return problem;
   }
   const { label, budget, marketplace } = value;

@@ -307,7 +307,7 @@ interface Cells {
 }
 
 function cellsOf(landings: Landings): Cells {
-  const cells: Cells = { table: nothing(), fallbacks: {}, refusals: {} };
+  const cells: Cells = { table: createUnsupportedTable(), fallbacks: {}, refusals: {} };
   const set = (row: Capability, support: 'native' | Fallback | Refused): void => {
     if (support === 'native') {
       cells.table = { ...cells.table, [row]: 'native' };
@@ -340,7 +340,7 @@ function contextSupport({ rule, context_pointer }: Landings): 'native' | Fallbac
     : 'native';
 }
 
-function nothing(): CapabilityTable {
+function createUnsupportedTable(): CapabilityTable {
   return capabilityTable({
     types: 'unsupported',
     fields: 'unsupported',

@@ -21,8 +21,8 @@ test.each([...adapters.values()])(
   (adapter) => {
     for (const scope of [adapter, adapter.user ?? adapter]) {
       const { cells } = describeHarness(scope).project;
-      const silent = cells.filter(({ support, reason }) => support !== 'native' && !reason);
-      expect(silent).toEqual([]);
+      const withoutReason = cells.filter(({ support, reason }) => support !== 'native' && !reason);
+      expect(withoutReason).toEqual([]);
     }
   },
 );
@@ -43,9 +43,12 @@ test.each([...adapters.values()])('$id writes to its described destinations', (a
       const { files, entries } = planArtifacts([artifact], scope, { on_clash: 'fail' });
       const paths = [...files, ...entries].map(({ path }) => path);
       const place = Object.entries(scope.destinations).find(([type]) => type === artifact.type);
-      const told = place?.[1].path.replace('{name}', 'check').replace('{id}', 'ops/check');
-      if (told === undefined) expect(paths).toEqual([]);
-      else expect(paths.some((path) => path === told || path.startsWith(`${told}/`))).toBe(true);
+      const expectedPath = place?.[1].path.replace('{name}', 'check').replace('{id}', 'ops/check');
+      if (expectedPath === undefined) expect(paths).toEqual([]);
+      else
+        expect(
+          paths.some((path) => path === expectedPath || path.startsWith(`${expectedPath}/`)),
+        ).toBe(true);
     }
   }
 });

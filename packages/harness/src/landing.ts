@@ -21,7 +21,7 @@ import type { MarketplaceFormat } from './marketplace/format.ts';
 import type { ArgumentForm } from './place/command-arguments.ts';
 import type { OwnedPlace } from './owned-place.ts';
 import type { HookMatching } from './shim/hook-matcher.ts';
-import type { TakenKeys } from './place/authored-keys.ts';
+import type { SupportedKeys } from './place/authored-keys.ts';
 
 /**
  * Paths are templates relative to the target: `{name}` is the file name stem, `{id}` the artifact id.
@@ -106,7 +106,7 @@ export interface DocumentLanding {
   /** Defaults to the manifest as authored. */
   render?: Render;
   /** Only with `render`. A sync warns about unsupported keys. */
-  takes?: TakenKeys;
+  takes?: SupportedKeys;
   /** Returns the parts of the artifact that the file omits, as a sentence without a period. */
   warn?: (artifact: Artifact) => string | undefined;
   /** Only for commands. If absent, authored placeholders stay unchanged. */

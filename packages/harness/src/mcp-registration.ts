@@ -35,11 +35,11 @@ const NAME = 'catalog';
 /** Throws an error with an alternative if the harness rejects the entry (MCPCFG). */
 export function registerMcp(adapter: HarnessAdapter, request: McpRequest): McpRegistration {
   const { id, mcp_config: config } = adapter;
-  if ('refused' in config) throw notTaken(id, config.refused);
+  if ('refused' in config) throw unsupportedHarness(id, config.refused);
   const { scope, file } = chooseFile(id, config, request);
   const server = catalogServer(id, request.registry);
   const refused = config.refuses?.(server);
-  if (refused !== undefined) throw notTaken(id, refused);
+  if (refused !== undefined) throw unsupportedHarness(id, refused);
   const { path, container, recorded } = file;
   const value = config.entry(server);
   return {
@@ -62,15 +62,15 @@ function catalogServer(harness: string, registry: string | undefined): McpServer
   };
 }
 
-function notTaken(id: string, refused: string): CatalogError {
+function unsupportedHarness(id: string, refused: string): CatalogError {
   return new CatalogError(
     'config.invalid',
     `${id} takes no ${PROGRAM}: ${refused}. Nothing was written.`,
-    { details: { key: 'harness', value: id }, suggested_action: wayOut(refused) },
+    { details: { key: 'harness', value: id }, suggested_action: formatAlternative(refused) },
   );
 }
 
-function wayOut(refused: string): string {
+function formatAlternative(refused: string): string {
   const [, way] = refused.split('; ');
   if (way === undefined) return 'Pick another of the harnesses that `catalog harness list` prints.';
   return `${way.slice(0, 1).toUpperCase()}${way.slice(1)}.`;

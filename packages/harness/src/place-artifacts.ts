@@ -19,12 +19,12 @@ import { plainNames, qualifiedNames } from './naming.ts';
 import { ruleAsSkill } from './rule-fallback.ts';
 import type { Plan, PlannedEntry, PlannedFile, UnsupportedArtifact } from './planned.ts';
 
-export interface SortedOut {
+export interface FilteredArtifacts {
   taken: Artifact[];
   plan: Plan;
 }
 
-interface SortOptions {
+interface FilterOptions {
   /** Overrides the setting of the artifact. */
   rule_fallback?: RuleFallback | undefined;
   /** Other targets read the same workspace, so always-loaded rules could reach them. */
@@ -33,17 +33,17 @@ interface SortOptions {
 }
 
 /** Skips artifacts that exclude the harness or that it does not support. */
-export function sortOut(
+export function filterArtifacts(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
-  { rule_fallback, is_shared = false, settings }: SortOptions = {},
-): SortedOut {
+  { rule_fallback, is_shared = false, settings }: FilterOptions = {},
+): FilteredArtifacts {
   const plan: Plan = { files: [], entries: [], unsupported: [], fallbacks: [], left_out: [] };
   const taken = artifacts.flatMap((artifact) => {
     const fallback =
       rule_fallback ?? artifact.fields.rule_fallback ?? (is_shared ? 'skill' : 'always');
     const given = withRuleFallback(artifact, adapter, fallback, plan);
-    if (given === undefined || !isTaken(given, adapter, plan)) return [];
+    if (given === undefined || !isSupported(given, adapter, plan)) return [];
     noteUnreadSettings(given, adapter, settings, plan);
     return [given];
   });
@@ -101,7 +101,7 @@ function isFor({ fields }: Artifact, adapter: HarnessAdapter): boolean {
   return targets.length === 0 || targets.includes(adapter.id) || targets.includes(adapter.label);
 }
 
-function isTaken(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boolean {
+function isSupported(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boolean {
   const { id, fields } = artifact;
   if (!isFor(artifact, adapter)) {
     const reason = `target_harnesses names only ${(fields.target_harnesses ?? []).join(', ')}`;

@@ -3,12 +3,12 @@ import { foldPath } from '@catalog/core/artifact/safe-path';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter, UserSettings } from './adapter.ts';
 import { clashError, findClashes, findSkillClashes } from './clashes.ts';
-import { hooksSeen } from './hooks-seen.ts';
+import { findDuplicateHooks } from './find-duplicate-hooks.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
-import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
+import { placeArtifacts, filterArtifacts, type Placed } from './place-artifacts.ts';
 import type { FallbackUse, Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
 import { writeRulesOnce } from './rule-writers.ts';
-import { rulesAsSkillsSeen, rulesSeen } from './rules-seen.ts';
+import { findRulesSeenAsSkills, findDuplicateRules } from './find-duplicate-rules.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
 /** Adapter and artifacts of one target. */
@@ -27,7 +27,7 @@ export interface TargetRequest {
  * Directories of skills from targets that are not planned now, such as `.agents/skills/check`, by
  * skill id.
  */
-export type HeldSkills = ReadonlyMap<string, readonly string[]>;
+export type ExistingSkillFolders = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Plans all targets of a workspace together (SPEC-45). Places a skill for several harnesses so that
@@ -37,14 +37,14 @@ export type HeldSkills = ReadonlyMap<string, readonly string[]>;
 export function planWorkspace(
   requests: readonly TargetRequest[],
   options: PlanOptions,
-  held: HeldSkills = new Map(),
+  held: ExistingSkillFolders = new Map(),
 ): Plan[] {
   const is_shared =
     options.has_other_targets === true || new Set(requests.map(({ adapter }) => adapter)).size > 1;
   const sorted = requests.map(({ adapter, artifacts, rule_fallback, settings }) => ({
     adapter,
     settings,
-    ...sortOut(artifacts, adapter, { rule_fallback, is_shared, settings }),
+    ...filterArtifacts(artifacts, adapter, { rule_fallback, is_shared, settings }),
   }));
   const folders = placeSkills(sorted, held);
   const as_skills = rulesAsSkills(requests, sorted);
@@ -57,7 +57,7 @@ export function planWorkspace(
       }),
     );
     const clashes = [
-      ...findClashes(...together(placed)),
+      ...findClashes(...mergePlaced(placed)),
       ...sorted.flatMap(({ adapter }, index) =>
         findSkillClashes(placed[index]?.files ?? [], adapter),
       ),
@@ -69,9 +69,9 @@ export function planWorkspace(
       return once.map(({ target, warnings }) => {
         const seen = [
           ...warnings,
-          ...rulesSeen(target, targets),
-          ...rulesAsSkillsSeen(target, targets),
-          ...hooksSeen(target, targets),
+          ...findDuplicateRules(target, targets),
+          ...findRulesSeenAsSkills(target, targets),
+          ...findDuplicateHooks(target, targets),
         ];
         return complete(target, seen, { folders, held, qualified });
       });
@@ -87,10 +87,13 @@ export function planWorkspace(
 }
 
 /**
- * Rules that a harness receives as skills. Their authors did not choose the names as names of skills,
+ * Rules that a harness receives as skills. Their authors did not choose the names of skills,
  * so a clash never fails the sync.
  */
-function rulesAsSkills(requests: readonly TargetRequest[], sorted: readonly Sorted[]): Set<string> {
+function rulesAsSkills(
+  requests: readonly TargetRequest[],
+  sorted: readonly FilteredTarget[],
+): Set<string> {
   const rules = new Set(
     requests.flatMap(({ artifacts }) =>
       artifacts.filter(({ type }) => type === 'rule').map(({ id }) => id),
@@ -105,7 +108,7 @@ function rulesAsSkills(requests: readonly TargetRequest[], sorted: readonly Sort
 const NOTHING: Placed = { files: [], entries: [], unsupported: [] };
 
 /** An artifact has one name per workspace. */
-function qualifiedAmong(held: HeldSkills): Set<string> {
+function qualifiedAmong(held: ExistingSkillFolders): Set<string> {
   const ids = [...held.keys()].filter((id) =>
     held.get(id)?.some((place) => nameOf(place) === qualifiedNames(id).name),
   );
@@ -120,13 +123,16 @@ function namesOf(requests: readonly TargetRequest[]): string {
   return [...new Set(requests.map(({ adapter }) => adapter.id))].join(', ');
 }
 
-interface Sorted {
+interface FilteredTarget {
   adapter: HarnessAdapter;
   taken: readonly Artifact[];
 }
 
 /** Skills for the same harnesses share one decision. */
-function placeSkills(sorted: readonly Sorted[], held: HeldSkills): Map<string, SkillFolders> {
+function placeSkills(
+  sorted: readonly FilteredTarget[],
+  held: ExistingSkillFolders,
+): Map<string, SkillFolders> {
   const readers = new Map<string, HarnessAdapter[]>();
   for (const { adapter, taken } of sorted) {
     if (adapter.skill_folders.length === 0) continue;
@@ -143,20 +149,23 @@ function placeSkills(sorted: readonly Sorted[], held: HeldSkills): Map<string, S
     const lying = (held.get(id) ?? []).map(parentPath);
     const key = JSON.stringify([adapters.map((adapter) => adapter.id), lying]);
     const known =
-      decided.get(key) ?? chooseSkillFolders(adapters, lying, without(adapters, sorted));
+      decided.get(key) ?? chooseSkillFolders(adapters, lying, otherAdapters(adapters, sorted));
     decided.set(key, known);
     folders.set(id, known);
   }
   return folders;
 }
 
-function without(adapters: readonly HarnessAdapter[], sorted: readonly Sorted[]): HarnessAdapter[] {
+function otherAdapters(
+  adapters: readonly HarnessAdapter[],
+  sorted: readonly FilteredTarget[],
+): HarnessAdapter[] {
   const ids = new Set(adapters.map(({ id }) => id));
   return sorted.map(({ adapter }) => adapter).filter(({ id }) => !ids.has(id));
 }
 
 /** An artifact that two targets place at the same path counts once. */
-function together(placed: readonly Placed[]): [PlannedFile[], PlannedEntry[]] {
+function mergePlaced(placed: readonly Placed[]): [PlannedFile[], PlannedEntry[]] {
   const [only, ...others] = placed;
   if (only !== undefined && others.length === 0) return [only.files, only.entries];
   const files = new Map<string, PlannedFile>();
@@ -165,20 +174,20 @@ function together(placed: readonly Placed[]): [PlannedFile[], PlannedEntry[]] {
     // Duplicates within one target show that an artifact clashes with itself.
     const seen = new Set<string>();
     for (const file of one.files) {
-      const key = unlessSeen(seen, `${file.artifact_id}\0${foldPath(file.path)}`);
+      const key = uniqueKey(seen, `${file.artifact_id}\0${foldPath(file.path)}`);
       if (!files.has(key)) files.set(key, file);
     }
     for (const planned of one.entries) {
       const { container, key: name } = planned.entry;
       const place = JSON.stringify([planned.artifact_id, planned.path, container, name]);
-      const key = unlessSeen(seen, place);
+      const key = uniqueKey(seen, place);
       if (!entries.has(key)) entries.set(key, planned);
     }
   }
   return [[...files.values()], [...entries.values()]];
 }
 
-function unlessSeen(seen: Set<string>, key: string): string {
+function uniqueKey(seen: Set<string>, key: string): string {
   let unique = key;
   while (seen.has(unique)) unique += '\0again';
   seen.add(unique);
@@ -187,7 +196,7 @@ function unlessSeen(seen: Set<string>, key: string): string {
 
 interface SkillPlaces {
   folders: ReadonlyMap<string, SkillFolders>;
-  held: HeldSkills;
+  held: ExistingSkillFolders;
   qualified: ReadonlySet<string>;
 }
 

@@ -27,8 +27,8 @@ test.each([
   ['vscode', 'Did you mean copilot?'],
   ['codex-cli', 'Did you mean codex?'],
   ['windsurf', 'Did you mean devin?'],
-])('suggests only the harnesses that %s abbreviates', (id, told) => {
-  expect(refusal(id).message).toBe(`Unknown harness "${id}". ${told}`);
+])('suggests only the harnesses that %s abbreviates', (id, suggestion) => {
+  expect(refusal(id).message).toBe(`Unknown harness "${id}". ${suggestion}`);
 });
 
 test('suggests alternatives for a product without an adapter', () => {

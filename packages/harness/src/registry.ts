@@ -94,9 +94,9 @@ export function loadAdapter(
 }
 
 function atHome(adapter: HarnessAdapter, system: string): HarnessAdapter {
-  const elsewhere =
+  const systemAdapter =
     system === 'darwin' || system === 'win32' ? adapter.user_on?.[system] : undefined;
-  return elsewhere ?? adapter.user ?? adapter;
+  return systemAdapter ?? adapter.user ?? adapter;
 }
 
 /** One column per harness, with an explanation for each non-native cell. */

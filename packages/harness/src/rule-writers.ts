@@ -18,7 +18,7 @@ const IMPORT = `@${COMMON_RULES}`;
 
 type RulesImports = NonNullable<PlanOptions['rules_imports']>;
 
-interface OnceWritten<T extends PlacedTarget> {
+interface DeduplicatedTarget<T extends PlacedTarget> {
   target: T;
   warnings: FallbackUse[];
 }
@@ -30,10 +30,10 @@ interface OnceWritten<T extends PlacedTarget> {
 export function writeRulesOnce<T extends PlacedTarget>(
   targets: readonly T[],
   imports: RulesImports = new Map(),
-): OnceWritten<T>[] {
+): DeduplicatedTarget<T>[] {
   const common = blocksOf(COMMON_RULES, targets);
   return targets.map((target) => {
-    const way = wayToCommonRules(target, targets, imports);
+    const way = commonRulesEntries(target, targets, imports);
     const repeated = way === undefined ? new Set<string>() : repeatedIn(target, common);
     if (repeated.size === 0) return { target, warnings: [] };
     const { files, entries } = target.placed;
@@ -49,13 +49,13 @@ export function writeRulesOnce<T extends PlacedTarget>(
 }
 
 /** Undefined if the product does not read AGENTS.md. */
-type WayToCommonRules = (placed: Placed, repeated: ReadonlySet<string>) => PlannedEntry[];
+type CommonRulesEntries = (placed: Placed, repeated: ReadonlySet<string>) => PlannedEntry[];
 
-function wayToCommonRules(
+function commonRulesEntries(
   { adapter }: PlacedTarget,
   targets: readonly PlacedTarget[],
   imports: RulesImports,
-): WayToCommonRules | undefined {
+): CommonRulesEntries | undefined {
   const { also_reads = [], rules_import } = adapter;
   if (also_reads.some(({ path }) => path === COMMON_RULES)) return () => [];
   if (rules_import === undefined) return undefined;

@@ -73,9 +73,12 @@ function isBetter(
   other: ReadonlySet<string>,
   others: readonly Reader[],
 ): boolean {
-  const seers = (used: ReadonlySet<string>): number =>
+  const countReaders = (used: ReadonlySet<string>): number =>
     others.filter((reader) => seenBy(reader, used) > 0).length;
-  return seers(one) - seers(other) < 0 || (seers(one) === seers(other) && one.size < other.size);
+  return (
+    countReaders(one) - countReaders(other) < 0 ||
+    (countReaders(one) === countReaders(other) && one.size < other.size)
+  );
 }
 
 function seenBy({ skill_folders }: Reader, used: ReadonlySet<string>): number {

@@ -22,7 +22,7 @@ const DISCONTINUED = new Map([
 export function unknownHarness(id: string, available: string[]): CatalogError {
   const ended = DISCONTINUED.get(id.toLowerCase());
   const problem = `Unknown harness ${JSON.stringify(id)}${ended === undefined ? '' : `: ${ended}`}.`;
-  const meant = ended === undefined ? findMeant(id.toLowerCase(), available) : [];
+  const meant = ended === undefined ? findSimilarHarnesses(id.toLowerCase(), available) : [];
   const [first] = meant;
   if (first === undefined) {
     return new CatalogError('config.unknown_harness', problem, {
@@ -36,7 +36,7 @@ export function unknownHarness(id: string, available: string[]): CatalogError {
   });
 }
 
-function findMeant(id: string, available: readonly string[]): string[] {
+function findSimilarHarnesses(id: string, available: readonly string[]): string[] {
   const other = OTHER_NAMES.get(id);
   if (other !== undefined && available.includes(other)) return [other];
   const longer = available.filter((name) => name.startsWith(`${id}-`));

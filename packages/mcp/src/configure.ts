@@ -3,10 +3,10 @@ import { resolveCacheMode } from '@catalog/consumer/config/cache-mode';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readMinimumClients, type MinimumClients } from './minimum-clients.ts';
 import { readSurfaces, type Surface } from './surfaces.ts';
-import type { Surroundings } from './served-config.ts';
+import type { StartEnvironment } from './served-config.ts';
 
 export interface McpSettings {
-  surroundings: Surroundings;
+  surroundings: StartEnvironment;
   harness: string;
   /** True if executable content can be written without approval (SPEC-64). */
   write_all: boolean;
@@ -20,7 +20,7 @@ export interface McpSettings {
  * Rejects invalid variables before the first message. Reads the configuration files only if no variable
  * sets the registry, to keep the start fast; other errors in the files are reported to the first call.
  */
-export async function configure(surroundings: Surroundings): Promise<McpSettings> {
+export async function configure(surroundings: StartEnvironment): Promise<McpSettings> {
   const { env } = surroundings;
   resolveCacheMode({ ...surroundings, flags: {} });
   const settings = {

@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 
 /** A host that sends garbage must not fill its log. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** Output of everything except protocol messages. */
 export interface Diagnostics {
@@ -20,8 +20,8 @@ export function openDiagnostics(write: (text: string) => void): Diagnostics {
     note,
     problem(line) {
       problems += 1;
-      if (problems < MOST_PROBLEMS) note(line);
-      if (problems === MOST_PROBLEMS) note(`${line}; further lines like this are not reported`);
+      if (problems < MAX_PROBLEMS) note(line);
+      if (problems === MAX_PROBLEMS) note(`${line}; further lines like this are not reported`);
     },
     failure(error) {
       if (error instanceof CatalogError) {

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
-import { membersOf } from './refuse-host.ts';
+import { membersOf } from './reject-host.ts';
 
 /** An unresponsive host delays a call only briefly. */
 const ROOTS_TIMEOUT_MS = 2_000;
@@ -24,16 +24,16 @@ export interface Host {
   confirm(key: string, lines: readonly string[]): boolean;
   shows_addresses: boolean;
   showAddress(key: string, message: string, url: string): never;
-  addressAnswer(key: string): AddressAnswer | undefined;
+  addressAnswer(key: string): UrlResponse | undefined;
 }
 
-export type AddressAnswer = 'accept' | 'decline' | 'cancel';
+export type UrlResponse = 'accept' | 'decline' | 'cancel';
 
 /**
  * Thrown by `Host` and converted to an `input_required` result; the host then repeats the call with the
  * response.
  */
-export class AskHost extends Error {
+export class HostInputRequired extends Error {
   readonly requests: Record<string, InputRequest>;
 
   constructor(requests: Record<string, InputRequest>) {
@@ -51,15 +51,15 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
   );
   const namesRoots = capabilities['roots'] !== undefined;
 
-  function answeredRoots(): readonly string[] {
+  function rootsFromResponse(): readonly string[] {
     const answer = inputResponse(inputResponses, 'roots');
     if (answer.kind === 'roots') return toFolders(answer.roots);
     if (inputResponses !== undefined) return [];
-    throw new AskHost({ roots: inputRequired.listRoots() });
+    throw new HostInputRequired({ roots: inputRequired.listRoots() });
   }
 
-  function ask(key: string, request: InputRequest): never {
-    throw new AskHost({
+  function requireInput(key: string, request: InputRequest): never {
+    throw new HostInputRequired({
       [key]: request,
       // A repeated call contains only the responses to the latest requests.
       ...(namesRoots && memory === undefined ? { roots: inputRequired.listRoots() } : {}),
@@ -69,7 +69,7 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
   return {
     shows_addresses: membersOf(capabilities['elicitation'])['url'] !== undefined,
     showAddress: (key, message, url) =>
-      ask(key, inputRequired.elicitUrl({ message: escapeControls(message), url })),
+      requireInput(key, inputRequired.elicitUrl({ message: escapeControls(message), url })),
     addressAnswer(key) {
       const answer = inputResponse(inputResponses, key);
       return answer.kind === 'elicit' ? answer.action : undefined;
@@ -77,7 +77,7 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
     async roots() {
       if (memory?.roots !== undefined) return memory.roots;
       if (!namesRoots) return [];
-      const roots = envelope === undefined ? await listRoots(context) : answeredRoots();
+      const roots = envelope === undefined ? await listRoots(context) : rootsFromResponse();
       if (memory !== undefined) memory.roots = roots;
       return roots;
     },
@@ -90,7 +90,7 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
       // Text of a registry or a file must not look like a line of the request.
       const message = lines.map((line) => escapeControls(line)).join('\n');
       const question = { message, requestedSchema: CONFIRMATION };
-      return ask(key, inputRequired.elicit(question));
+      return requireInput(key, inputRequired.elicit(question));
     },
   };
 }

@@ -28,20 +28,20 @@ async function openClient({ registry, materialize }: Behind) {
   const diagnostics = openDiagnostics(() => undefined);
   const serving = { openRuntime, diagnostics, surfaces: new Set(SURFACES) };
   const server = attachSurfaces(createServer({ openRuntime, report: () => undefined }), serving);
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const [serverTransport, clientTransport] = InMemoryTransport.createLinkedPair();
   const waiting = new Map<unknown, (line: string) => void>();
-  const onmessage: typeof ours.onmessage = (message) => {
+  const onmessage: typeof serverTransport.onmessage = (message) => {
     if ('id' in message) waiting.get(message.id)?.(JSON.stringify(message));
   };
-  Object.assign(ours, { onmessage });
-  await Promise.all([server.connect(theirs), ours.start()]);
+  Object.assign(serverTransport, { onmessage });
+  await Promise.all([server.connect(clientTransport), serverTransport.start()]);
   let id = 0;
   function request(method: string, params: Record<string, unknown>): Promise<string> {
     id += 1;
     const { promise, resolve } = Promise.withResolvers<string>();
     waiting.set(id, resolve);
     const message: JSONRPCMessage = { jsonrpc: '2.0', id, method, params };
-    void ours.send(message);
+    void serverTransport.send(message);
     return promise;
   }
   await request('initialize', {

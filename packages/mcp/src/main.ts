@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { configure, type McpSettings } from './configure.ts';
 import { type Diagnostics, openDiagnostics } from './diagnostics.ts';
@@ -50,18 +50,18 @@ export async function main(words: readonly string[], env: Environment): Promise<
   process.on('uncaughtException', diagnostics.failure);
   process.on('unhandledRejection', diagnostics.failure);
   try {
-    const asked = readArguments(words);
-    if (asked.kind === 'help') return void process.stderr.write(USAGE);
+    const mode = readArguments(words);
+    if (mode.kind === 'help') return void process.stderr.write(USAGE);
     const settings = await configure({ cwd: process.cwd(), home: homedir(), env });
-    if (asked.kind === 'http') {
+    if (mode.kind === 'http') {
       const { serveHttp } = await import('./http/serve-http.ts');
       const openRuntime = once(() => openRuntimeFor(settings, undefined, diagnostics));
       const running = await serveHttp({
-        ...asked,
+        ...mode,
         settings,
         openRuntime,
         diagnostics,
-        attach: attaching({ ...settings, openRuntime, diagnostics }),
+        attach: createAttach({ ...settings, openRuntime, diagnostics }),
       });
       return onSignal(() => running.close().then(() => process.exit(0)));
     }
@@ -75,7 +75,7 @@ export async function main(words: readonly string[], env: Environment): Promise<
       settings,
       openRuntime,
       diagnostics,
-      attach: attaching({ ...settings, openRuntime, memory, diagnostics }),
+      attach: createAttach({ ...settings, openRuntime, memory, diagnostics }),
       onEnd: () => endProcess(output),
     });
     return onSignal(() => host.close());
@@ -99,7 +99,7 @@ async function openRuntimeFor(
 }
 
 /** Loads code only on use. Returns undefined if no optional surfaces are enabled. */
-function attaching(
+function createAttach(
   serving: SurfaceServing,
 ): ((server: McpServer) => Promise<McpServer>) | undefined {
   if (serving.surfaces.size === 0) return undefined;
@@ -128,15 +128,15 @@ function onSignal(stop: () => Promise<unknown>): void {
   for (const name of SIGNALS) process.once(name, () => void stop());
 }
 
-const LAST_WORDS_MS = 400;
+const EXIT_TIMEOUT_MS = 400;
 
 /** Open connections would keep the process running. */
 function endProcess(output: NodeJS.WritableStream): void {
   output.end(() => process.exit(0));
-  setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
+  setTimeout(() => process.exit(0), EXIT_TIMEOUT_MS).unref();
 }
 
 function refuseToStart(error: unknown, diagnostics: Diagnostics): void {
   diagnostics.failure(error);
-  process.exitCode = error instanceof CatalogError ? errorCatalogue[error.code].exit : 1;
+  process.exitCode = error instanceof CatalogError ? ERROR_CODES[error.code].exit : 1;
 }

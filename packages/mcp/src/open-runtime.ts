@@ -52,7 +52,7 @@ export function openRuntime(
     ignore_runtime,
   };
   return {
-    registry: askSignedIn(registry, openSignIn(config, transport, diagnostics)),
+    registry: withSignIn(registry, openSignIn(config, transport, diagnostics)),
     materialize: ({ onProgress, ...request }, signal) =>
       materializeLoaded({ ...request, harness }, { ...run, onProgress }, signal),
   };
@@ -62,11 +62,11 @@ export function openRuntime(
  * Checks for a required sign-in in parallel with each request, so that it adds no delay; the response
  * is discarded if a sign-in is required.
  */
-function askSignedIn<Registry extends RuntimeRegistry>(
+function withSignIn<Registry extends RuntimeRegistry>(
   registry: Registry,
   requireSignIn: RequireSignIn,
 ): Registry {
-  async function unlessPending<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function afterSignInCheck<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
     // A required sign-in takes precedence over a failure of the request.
     answer.catch(() => undefined);
     await requireSignIn(signal);
@@ -75,11 +75,12 @@ function askSignedIn<Registry extends RuntimeRegistry>(
 
   return {
     ...registry,
-    loadDomain: (input, signal) => unlessPending(registry.loadDomain(input, signal), signal),
-    searchDomains: (input, signal) => unlessPending(registry.searchDomains(input, signal), signal),
+    loadDomain: (input, signal) => afterSignInCheck(registry.loadDomain(input, signal), signal),
+    searchDomains: (input, signal) =>
+      afterSignInCheck(registry.searchDomains(input, signal), signal),
     searchArtifacts: (input, signal) =>
-      unlessPending(registry.searchArtifacts(input, signal), signal),
-    loadArtifact: (input, signal) => unlessPending(registry.loadArtifact(input, signal), signal),
+      afterSignInCheck(registry.searchArtifacts(input, signal), signal),
+    loadArtifact: (input, signal) => afterSignInCheck(registry.loadArtifact(input, signal), signal),
   } satisfies Registry;
 }
 

@@ -68,9 +68,18 @@ test('a load reports its progress if the host requested it', async () => {
   host.send(OPENING);
   expect(await host.next()).toMatchObject({ id: 1 });
   host.send(loadRequest(2, { progressToken: 'p' }));
-  const told = { method: 'notifications/progress', params: { progressToken: 'p', total: 4 } };
-  expect(await host.next()).toMatchObject({ ...told, params: { ...told.params, progress: 1 } });
-  expect(await host.next()).toMatchObject({ ...told, params: { ...told.params, progress: 4 } });
+  const notification = {
+    method: 'notifications/progress',
+    params: { progressToken: 'p', total: 4 },
+  };
+  expect(await host.next()).toMatchObject({
+    ...notification,
+    params: { ...notification.params, progress: 1 },
+  });
+  expect(await host.next()).toMatchObject({
+    ...notification,
+    params: { ...notification.params, progress: 4 },
+  });
   expect(await host.next()).toMatchObject({ id: 2, result: { isError: true } });
   host.send(loadRequest(3));
   expect(await host.next()).toMatchObject({ id: 3 });
@@ -122,9 +131,9 @@ test('running calls get responses after stdin ends, then the server closes', asy
 });
 
 test('a host that does not read is paused and gets its responses when it reads', async () => {
-  let begun = 0;
+  let startedLoads = 0;
   const host = openHost(() => {
-    begun += 1;
+    startedLoads += 1;
     return Promise.reject(new CatalogError('registry.not_found', 'x'.repeat(100_000)));
   });
   host.send(OPENING);
@@ -132,7 +141,7 @@ test('a host that does not read is paused and gets its responses when it reads',
   host.pause();
   for (let id = 2; id < 202; id += 1) host.send(loadRequest(id));
   await delay(200);
-  expect(begun).toBeLessThan(64);
+  expect(startedLoads).toBeLessThan(64);
   host.send({ method: 'notifications/cancelled', params: { requestId: 201 } });
   host.resume();
   const ids = new Set<unknown>();
@@ -140,7 +149,7 @@ test('a host that does not read is paused and gets its responses when it reads',
   expect(ids.has(201)).toBe(false);
   host.send({ id: 300, method: 'ping' });
   expect(await host.next()).toMatchObject({ id: 300 });
-  expect(begun).toBe(199);
+  expect(startedLoads).toBe(199);
 });
 
 test('reading stops if the host does not read responses to invalid messages', async () => {

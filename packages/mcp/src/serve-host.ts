@@ -6,7 +6,7 @@ import type { Diagnostics } from './diagnostics.ts';
 import type { HostMemory } from './host.ts';
 import { createServer } from './serve.ts';
 import type { Runtime } from './tools/tool.ts';
-import { openHostWire } from './wire/host-wire.ts';
+import { createHostTransport } from './wire/host-transport.ts';
 
 export interface HostServing {
   input: Readable;
@@ -23,7 +23,7 @@ export interface HostServing {
 /** Uses the protocol revision of the host's first message. */
 export function serveHost(serving: HostServing): StdioServerHandle {
   const { input, output, memory, settings, openRuntime, diagnostics, attach, onEnd } = serving;
-  const wire = openHostWire({
+  const wire = createHostTransport({
     input,
     output,
     memory,

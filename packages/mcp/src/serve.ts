@@ -13,12 +13,12 @@ function openProgress(
 ): (done: number, total: number) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
-  let told = 0;
+  let reported = 0;
   let last = 0;
   return (done, total) => {
-    if (done <= told || mcpReq.signal.aborted) return;
+    if (done <= reported || mcpReq.signal.aborted) return;
     if (done < total && now() - last < INTERVAL_MS) return;
-    told = done;
+    reported = done;
     last = now();
     const params = { progressToken, progress: done, total };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(report);

@@ -5,14 +5,14 @@ import { noRegistry } from '@catalog/consumer/source/no-registry';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { shellWord } from '@catalog/core/text/shell-word';
 
-export type Surroundings = Omit<ConfigInput, 'flags'>;
+export type StartEnvironment = Omit<ConfigInput, 'flags'>;
 
 export interface ServedConfig extends Config {
   registry: NonNullable<Config['registry']>;
 }
 
 /** Rejects a registry that is not a URL (MCP-05). */
-export function loadServedConfig(surroundings: Surroundings): ServedConfig {
+export function loadServedConfig(surroundings: StartEnvironment): ServedConfig {
   const config = loadConfig({ ...surroundings, flags: {} });
   const { registry } = config;
   if (registry === undefined) throw noRegistry(config);

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { delay } from '@catalog/sdk/patience';
+import { delay } from '@catalog/sdk/idle-timeout';
 import {
-  addressOf,
+  signInUrl,
   codeOf,
   describeSignIn,
   SignInPending,
@@ -10,41 +10,47 @@ import {
 import type { ToolContext } from './tools/tool.ts';
 
 /** Hosts allow a minute per call. */
-const IN_THE_BROWSER_MS = 20_000;
+const BROWSER_WAIT_MS = 20_000;
 
-type Asking = Pick<ToolContext, 'host' | 'signal'>;
+type SignInContext = Pick<ToolContext, 'host' | 'signal'>;
 
 /**
  * If a sign-in is required, the host shows its URL and the call continues afterwards. A host that
  * cannot show URLs gets the URL in the response at once.
  */
-export async function afterSignIn<T>(run: () => Promise<T>, asking: Asking): Promise<T> {
+export async function afterSignIn<T>(
+  run: () => Promise<T>,
+  signInContext: SignInContext,
+): Promise<T> {
   try {
-    return await attempt(run, asking);
+    return await attempt(run, signInContext);
   } catch (error) {
     if (!hasEnded(error)) throw error;
     // The session has ended, so another attempt starts a new sign-in.
-    return attempt(run, asking);
+    return attempt(run, signInContext);
   }
 }
 
-async function attempt<T>(run: () => Promise<T>, asking: Asking): Promise<T> {
+async function attempt<T>(run: () => Promise<T>, signInContext: SignInContext): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof SignInPending)) throw error;
-    if (!(await isConfirmed(error.confirmation, asking))) throw error;
+    if (!(await isConfirmed(error.confirmation, signInContext))) throw error;
     return run();
   }
 }
 
 /** The URL was shown and the user responded. */
-async function isConfirmed(confirmation: Confirmation, { host, signal }: Asking): Promise<boolean> {
+async function isConfirmed(
+  confirmation: Confirmation,
+  { host, signal }: SignInContext,
+): Promise<boolean> {
   const key = `sign-in-${codeOf(confirmation)}`;
   const { named_by, registry, sign_in, is_shown, decline } = confirmation;
   const answer = host.addressAnswer(key);
   if (answer === 'accept') {
-    await Promise.race([sign_in.ended, delay(IN_THE_BROWSER_MS, signal)]);
+    await Promise.race([sign_in.ended, delay(BROWSER_WAIT_MS, signal)]);
     return true;
   }
   // The workspace file may come from a cloned repository. Its registry gets no token without the
@@ -59,7 +65,7 @@ async function isConfirmed(confirmation: Confirmation, { host, signal }: Asking)
   return host.showAddress(
     key,
     `Sign in to the catalog at ${registry}${from}: confirm the code ${codeOf(confirmation)}. ${describeSignIn(confirmation)}`,
-    addressOf(confirmation),
+    signInUrl(confirmation),
   );
 }
 

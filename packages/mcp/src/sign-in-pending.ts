@@ -25,7 +25,7 @@ export class SignInPending extends CatalogError {
     const user_code = codeOf(confirmation);
     super(
       'auth.sign_in_pending',
-      `Sign in to ${registry} first: open ${addressOf(confirmation)} and confirm the code ${user_code}. ${describeSignIn(confirmation)}`,
+      `Sign in to ${registry} first: open ${signInUrl(confirmation)} and confirm the code ${user_code}. ${describeSignIn(confirmation)}`,
       {
         details: {
           registry,
@@ -46,7 +46,7 @@ export class SignInPending extends CatalogError {
 }
 
 /** Includes the code if the provider supports that. */
-export function addressOf({ sign_in }: Confirmation): string {
+export function signInUrl({ sign_in }: Confirmation): string {
   return sign_in.complete_address ?? sign_in.address;
 }
 

@@ -11,7 +11,7 @@ import type { Transport } from '@catalog/sdk/transport';
 import type { Diagnostics } from './diagnostics.ts';
 import type { ServedConfig } from './served-config.ts';
 import {
-  addressOf,
+  signInUrl,
   codeOf,
   describeSignIn,
   SignInPending,
@@ -34,7 +34,7 @@ export function openSignIn(
   const { origin } = new URL(registry);
   let background: Promise<BackgroundSignIn> | undefined;
   let confirmation: Confirmation | undefined;
-  let isDeclined = !signsPeopleIn(config);
+  let isDeclined = !isSignInEnabled(config);
   const named_by = named.origin.kind.startsWith('workspace') ? named.origin.name : undefined;
 
   async function open(): Promise<BackgroundSignIn> {
@@ -56,7 +56,7 @@ export function openSignIn(
     };
     const started = { registry, named_by, sign_in, is_shown: false, decline };
     note(
-      `to sign in to ${registry}, open ${addressOf(started)} and confirm ${codeOf(started)}. ${describeSignIn(started)}`,
+      `to sign in to ${registry}, open ${signInUrl(started)} and confirm ${codeOf(started)}. ${describeSignIn(started)}`,
     );
     return started;
   }
@@ -79,7 +79,7 @@ export function openSignIn(
     background ??= open();
     const one = await background;
     const sign_in = await withinTime(registry, DISCOVERY_MS, signal, () => one.pending()).catch(
-      goOnWhereAway,
+      ignoreUnavailable,
     );
     if (sign_in === undefined) return;
     if (confirmation?.sign_in !== sign_in) confirmation = confirm(sign_in, () => one.stop());
@@ -87,7 +87,7 @@ export function openSignIn(
   };
 }
 
-function signsPeopleIn({ identity, cache_mode }: ServedConfig): boolean {
+function isSignInEnabled({ identity, cache_mode }: ServedConfig): boolean {
   return (
     identity.token === undefined &&
     identity.provider.value === 'oauth-device-code' &&
@@ -95,9 +95,12 @@ function signsPeopleIn({ identity, cache_mode }: ServedConfig): boolean {
   );
 }
 
-const AWAY: ReadonlySet<string> = new Set(['network.registry_unreachable', 'registry.unavailable']);
+const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
+  'network.registry_unreachable',
+  'registry.unavailable',
+]);
 
 /** The request itself reports an unavailable registry. */
-function goOnWhereAway(error: unknown): undefined {
-  if (!(error instanceof CatalogError && AWAY.has(error.code))) throw error;
+function ignoreUnavailable(error: unknown): undefined {
+  if (!(error instanceof CatalogError && UNAVAILABLE_CODES.has(error.code))) throw error;
 }

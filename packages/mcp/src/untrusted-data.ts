@@ -1,5 +1,5 @@
 import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { isErrorCode } from '@catalog/contract/errors/envelope';
 import { z } from 'zod';
 import { newMark } from './id.ts';
@@ -62,7 +62,7 @@ export function markContents<T>(contents: readonly T[]): (T | TextContent)[] {
 export function markError(envelope: ErrorEnvelope): ErrorEnvelope {
   const { code, retryable, suggested_action } = envelope;
   const isKnown = isErrorCode(code);
-  const advice = adviceFor(code) ?? (isKnown ? errorCatalogue[code].suggested_action : undefined);
+  const advice = adviceFor(code) ?? (isKnown ? ERROR_CODES[code].suggested_action : undefined);
   const own = {
     ...(isKnown ? { code } : {}),
     retryable,

@@ -10,11 +10,11 @@ import type { Runtime } from './tools/tool.ts';
  * and runs a search without a network, which builds all schemas on its path.
  */
 export async function warmUp(openRuntime: () => Promise<Runtime>): Promise<void> {
-  await Promise.allSettled([openRuntime(), rehearse()]);
+  await Promise.allSettled([openRuntime(), runSampleSearch()]);
 }
 
-async function rehearse(): Promise<void> {
-  const registry = openClient({ registry: 'http://localhost', transport: answerNothing });
+async function runSampleSearch(): Promise<void> {
+  const registry = openClient({ registry: 'http://localhost', transport: respondEmpty });
   const runtime: Runtime = {
     registry: { ...registry, loadArtifact: () => Promise.reject(new Error('a rehearsal')) },
     materialize: () => Promise.resolve({ kind: 'content', reason: 'a rehearsal' }),
@@ -58,7 +58,7 @@ const NOTHING = JSON.stringify({
   results: [{ id: 'a', type: 'skill', version: '1.0.0', score: 1, description: '', tags: [] }],
 });
 
-const answerNothing: RegistryTransport = () =>
+const respondEmpty: RegistryTransport = () =>
   Promise.resolve({
     status: 200,
     header: () => 'application/json',

@@ -1,6 +1,6 @@
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { describe, expect, test } from 'vitest';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import { openClient } from './client.ts';
 import { openConnection, type TokenSource } from './connection.ts';
 import { openEvents } from './event-stream.ts';
@@ -13,8 +13,8 @@ function refusal(code: string) {
   return { code, message: 'No.', details: {}, retryable: false, suggested_action: 'Ask.' };
 }
 
-function startTaking(token: string): Promise<StandIn> {
-  return startStandIn(({ path, headers }, response) => {
+function startAccepting(token: string): Promise<FakeServer> {
+  return startFakeServer(({ path, headers }, response) => {
     if (headers.authorization !== `Bearer ${token}`) {
       sendJson(response, refusal('auth.token_expired'), { status: 401 });
     } else if (path.startsWith('/v1/events')) response.end('{"event":"_heartbeat"}\n');
@@ -37,7 +37,7 @@ function sourceOf(...tokens: string[]): TokenSource & { refusals: string[] } {
 
 describe('expired token', () => {
   test('is replaced once, and the request is sent again', async () => {
-    const { url, requests } = await startTaking('new');
+    const { url, requests } = await startAccepting('new');
     const tokens = sourceOf('old', 'new');
     const client = openClient({ registry: url, tokens });
     expect(await client.searchArtifacts({})).toEqual(SEARCH);
@@ -46,21 +46,21 @@ describe('expired token', () => {
   });
 
   test('is not replaced twice for one request', async () => {
-    const { url, requests } = await startTaking('third');
+    const { url, requests } = await startAccepting('third');
     const client = openClient({ registry: url, tokens: sourceOf('first', 'second', 'third') });
     await expect(client.searchArtifacts({})).rejects.toMatchObject({ code: 'auth.token_expired' });
     expect(requests).toHaveLength(2);
   });
 
   test('causes an error if there is no other token', async () => {
-    const { url, requests } = await startTaking('new');
+    const { url, requests } = await startAccepting('new');
     const client = openClient({ registry: url, tokens: sourceOf('old', 'old') });
     await expect(client.searchArtifacts({})).rejects.toMatchObject({ code: 'auth.token_expired' });
     expect(requests).toHaveLength(1);
   });
 
   test('is also replaced for a subscription', async () => {
-    const { url } = await startTaking('new');
+    const { url } = await startAccepting('new');
     const connection = openConnection({ registry: url, tokens: sourceOf('old', 'new') });
     expect(await openEvents(connection, { types: [] })).toMatchObject({ kind: 'open' });
   });
@@ -68,12 +68,12 @@ describe('expired token', () => {
 
 describe('token', () => {
   test('is sent only to the origin of the registry', async () => {
-    const elsewhere = await startStandIn((_, response) => sendJson(response, 1));
-    const registry = await startStandIn((_, response) => sendJson(response, 1));
+    const otherServer = await startFakeServer((_, response) => sendJson(response, 1));
+    const registry = await startFakeServer((_, response) => sendJson(response, 1));
     const connection = openConnection({ registry: registry.url, tokens: sourceOf('secret') });
-    await download(connection, { url: `${elsewhere.url}/large?signature=1`, size: 1 });
+    await download(connection, { url: `${otherServer.url}/large?signature=1`, size: 1 });
     await download(connection, { url: `${registry.url}/objects/1`, size: 1 });
-    expect(elsewhere.requests[0]?.headers.authorization).toBeUndefined();
+    expect(otherServer.requests[0]?.headers.authorization).toBeUndefined();
     expect(registry.requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
@@ -92,7 +92,7 @@ describe('token', () => {
   });
 
   test('an error of the token source is thrown unchanged', async () => {
-    const { url } = await startTaking('new');
+    const { url } = await startAccepting('new');
     const tokens = { token: () => Promise.reject(new Error('the keychain is locked')) };
     const client = openClient({ registry: url, tokens });
     await expect(client.searchArtifacts({})).rejects.toThrow('the keychain is locked');
@@ -100,15 +100,16 @@ describe('token', () => {
 });
 
 test('an error without a token includes the advice of the token source', async () => {
-  const { url } = await startStandIn((_, response) =>
+  const { url } = await startFakeServer((_, response) =>
     sendJson(response, refusal('auth.forbidden'), { status: 403 }),
   );
   const advice = 'Sign in.';
-  const nobody = { token: () => Promise.resolve(undefined), advice };
-  const somebody = { token: () => Promise.resolve('x'), advice };
-  const asked = (tokens: TokenSource) => openClient({ registry: url, tokens }).listLayers();
-  await expect(asked(nobody)).rejects.toMatchObject({ suggested_action: advice });
-  await expect(asked(somebody)).rejects.toMatchObject({
-    suggested_action: errorCatalogue['auth.forbidden'].suggested_action,
+  const withoutToken = { token: () => Promise.resolve(undefined), advice };
+  const withToken = { token: () => Promise.resolve('x'), advice };
+  const listLayersWith = (tokens: TokenSource) =>
+    openClient({ registry: url, tokens }).listLayers();
+  await expect(listLayersWith(withoutToken)).rejects.toMatchObject({ suggested_action: advice });
+  await expect(listLayersWith(withToken)).rejects.toMatchObject({
+    suggested_action: ERROR_CODES['auth.forbidden'].suggested_action,
   });
 });

@@ -5,7 +5,7 @@ import { isLoopback } from './is-loopback.ts';
 import type { RegistryError } from './registry-error.ts';
 
 /** Returns the URL of a path below the registry; an absolute URL stays unchanged. */
-export function addressOf({ registry }: Connection, path: string): string {
+export function resolveUrl({ registry }: Connection, path: string): string {
   return path.startsWith('/') ? `${registry}${path}` : path;
 }
 
@@ -18,11 +18,11 @@ export async function chooseToken(
   path: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const { origin, protocol, hostname } = new URL(addressOf(connection, path));
+  const { origin, protocol, hostname } = new URL(resolveUrl(connection, path));
   if (origin !== connection.origin) return undefined;
   const token = await connection.tokens.token(signal);
   if (token !== undefined && protocol !== 'https:' && !isLoopback(hostname)) {
-    throw sentInTheClear(connection.origin);
+    throw insecureTokenError(connection.origin);
   }
   return token;
 }
@@ -53,7 +53,7 @@ export function withAdvice(
 
 const SIGN_IN_HELPS: ReadonlySet<string> = new Set(['auth.forbidden', 'auth.tenant_unknown']);
 
-function sentInTheClear(registry: string): CatalogError {
+function insecureTokenError(registry: string): CatalogError {
   return new CatalogError(
     'config.invalid',
     `catalog did not send a token to ${registry}: without https, anyone on the network path could read it.`,

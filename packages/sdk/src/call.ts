@@ -2,7 +2,7 @@ import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { z } from 'zod';
 import type { Connection } from './connection.ts';
-import { DISCOVERY_MS, exchange, LOAD_MS, parseJson, type RegistryAnswer } from './exchange.ts';
+import { DISCOVERY_MS, exchange, LOAD_MS, parseJson, type RegistryResponse } from './exchange.ts';
 import { notARegistry } from './unreachable.ts';
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;
@@ -26,7 +26,7 @@ type ArgumentOf<Value> = string extends Value
     : Readonly<Value>;
 
 /** Successful responses of an endpoint. */
-export type AnswerOf<Row extends Endpoint> = {
+export type ResponseOf<Row extends Endpoint> = {
   [Status in keyof Row['responses']]: Row['responses'][Status] extends z.ZodType
     ? z.output<Row['responses'][Status]>
     : never;
@@ -40,31 +40,31 @@ export async function call<Row extends Endpoint>(
   row: Row,
   input: CallInput,
   signal?: AbortSignal,
-): Promise<AnswerOf<Row>> {
-  const answer = await ask(connection, row, input, signal);
+): Promise<ResponseOf<Row>> {
+  const answer = await sendCall(connection, row, input, signal);
   const value = answer.redaction.value(parseJson(answer.bytes));
-  const known = readAnswer(row, answer.status, value);
+  const known = parseResponse(row, answer.status, value);
   if (known === undefined) throw unreadable(connection, row);
   return known;
 }
 
 /** Calls an endpoint whose response has no body. */
-export async function callForNothing(
+export async function callWithoutBody(
   connection: Connection,
   row: Endpoint,
   input: CallInput,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { status } = await ask(connection, row, input, signal);
+  const { status } = await sendCall(connection, row, input, signal);
   if (row.responses[status] !== null) throw unreadable(connection, row);
 }
 
-function ask(
+function sendCall(
   connection: Connection,
   row: Endpoint,
   input: CallInput,
   signal: AbortSignal | undefined,
-): Promise<RegistryAnswer> {
+): Promise<RegistryResponse> {
   const [method = 'GET'] = row.methods;
   return exchange(
     connection,
@@ -87,11 +87,11 @@ function unreadable({ registry }: Connection, { name }: Endpoint): CatalogError 
  * Leaves out members unknown to this release, because a later release may add some. Returns undefined
  * if the response differs in any other way.
  */
-function readAnswer<Row extends Endpoint>(
+function parseResponse<Row extends Endpoint>(
   row: Row,
   status: number,
   answer: unknown,
-): AnswerOf<Row> | undefined {
+): ResponseOf<Row> | undefined {
   const schema = row.responses[status] ?? null;
   if (schema === null) return undefined;
   const issues = schema.safeParse(answer).error?.issues ?? [];
@@ -102,7 +102,7 @@ function readAnswer<Row extends Endpoint>(
   const known: unknown = unknown.length === 0 ? answer : structuredClone(answer);
   for (const { path, keys } of unknown) remove(known, path, keys);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this status checked it
-  return known as AnswerOf<Row>;
+  return known as ResponseOf<Row>;
 }
 
 function fill(path: string, params: Readonly<Record<string, string>>): string {

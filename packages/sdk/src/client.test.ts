@@ -3,8 +3,8 @@ import { batchLoad } from '@catalog/contract/endpoints/materialization';
 import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
 import { events } from '@catalog/contract/endpoints/operations';
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
-import { sendJson, startStandIn, type Answer } from '@catalog/testkit/stand-in';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
+import { sendJson, startFakeServer, type Answer } from '@catalog/testkit/fake-server';
 import { openClient } from './client.ts';
 import { openConnection } from './connection.ts';
 import { EVENTS_PATH, openEvents } from './event-stream.ts';
@@ -37,7 +37,7 @@ const BUSY = {
 
 function reported(url: string, envelope: ErrorEnvelope): ErrorEnvelope {
   const { message, suggested_action } = envelope;
-  const row = Object.entries(errorCatalogue).find(([code]) => code === envelope.code);
+  const row = Object.entries(ERROR_CODES).find(([code]) => code === envelope.code);
   return {
     ...envelope,
     message: `The registry at ${url} reports: "${message}" It suggests: "${suggested_action}"`,
@@ -57,7 +57,7 @@ function inTurn(...answers: Answer[]): Answer {
 
 describe('call', () => {
   test('is sent to the path of its endpoint below the registry URL, with its arguments', async () => {
-    const { url, requests } = await startStandIn((_, response) => sendJson(response, SEARCH));
+    const { url, requests } = await startFakeServer((_, response) => sendJson(response, SEARCH));
     const client = openClient({ registry: `${url}/catalog/` });
     await client.searchArtifacts({ query: 'a & b', tags: ['x', 'y'], top_k: 5 });
     expect(requests[0]).toMatchObject({
@@ -68,7 +68,7 @@ describe('call', () => {
   });
 
   test('reports read-only mode for responses and errors', async () => {
-    const { url } = await startStandIn(
+    const { url } = await startFakeServer(
       inTurn(
         (_, response) => sendJson(response, SEARCH),
         (_, response) => {
@@ -93,7 +93,7 @@ describe('call', () => {
   });
 
   test('fills in path parameters and sends a body as JSON', async () => {
-    const { url, requests } = await startStandIn((_, response) => sendJson(response, {}));
+    const { url, requests } = await startFakeServer((_, response) => sendJson(response, {}));
     const client = openClient({ registry: url });
     await client.getIngest('a/b').catch(() => undefined);
     await client.reorderLayers(['team', 'base']).catch(() => undefined);
@@ -110,7 +110,7 @@ describe('call', () => {
       suggestions: [],
       results: SEARCH.results.map((result) => ({ ...result, stars: 5 })),
     };
-    const { url } = await startStandIn(
+    const { url } = await startFakeServer(
       inTurn(
         (_, response) => sendJson(response, added),
         (_, response) => sendJson(response, { ...SEARCH, total_matched: 'many' }),
@@ -130,12 +130,12 @@ describe('call', () => {
       status: 'error',
       error: { ...NOT_FOUND, code: 'visibility.denied', details: { id: 'a', since: 'later' } },
     };
-    const { url } = await startStandIn((_, response) => sendJson(response, [item]));
+    const { url } = await startFakeServer((_, response) => sendJson(response, [item]));
     expect(await openClient({ registry: url }).batchLoad({ ids: ['a'] })).toEqual([item]);
   });
 
   test('accepts a response without a body only if the contract defines none', async () => {
-    const { url, requests } = await startStandIn(
+    const { url, requests } = await startFakeServer(
       inTurn(
         (_, response) => void response.writeHead(204).end(),
         (_, response) => sendJson(response, { done: true }),
@@ -153,7 +153,7 @@ describe('call', () => {
   });
 
   test('sends the token to the registry', async () => {
-    const { url, requests } = await startStandIn((_, response) => sendJson(response, SEARCH));
+    const { url, requests } = await startFakeServer((_, response) => sendJson(response, SEARCH));
     await openClient({
       registry: url,
       tokens: { token: () => Promise.resolve('secret') },
@@ -168,7 +168,7 @@ describe('call', () => {
 
 describe('error', () => {
   test('with a known code is a CatalogError', async () => {
-    const { url } = await startStandIn((_, response) =>
+    const { url } = await startFakeServer((_, response) =>
       sendJson(response, NOT_FOUND, { status: 404 }),
     );
     const error = await openClient({ registry: url })
@@ -180,7 +180,7 @@ describe('error', () => {
 
   test('of a plugin is a RegistryError with the same envelope', async () => {
     const envelope = { ...NOT_FOUND, code: 'acme.no_budget' };
-    const { url } = await startStandIn((_, response) =>
+    const { url } = await startFakeServer((_, response) =>
       sendJson(response, envelope, { status: 422 }),
     );
     const error = await openClient({ registry: url })
@@ -207,7 +207,7 @@ describe('error', () => {
       /redirects callers to "https:\/\/x\.test\/.*"/,
     ],
   ])('%s throws network.registry_unreachable', async (_, status, headers, body, message) => {
-    const { url } = await startStandIn((__, response) => {
+    const { url } = await startFakeServer((__, response) => {
       response.writeHead(status, headers).end(body);
     });
     await expect(openClient({ registry: url }).health()).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe('error', () => {
   });
 
   test('of an unreachable registry contains its URL and the next step', async () => {
-    const { url, close } = await startStandIn(() => undefined);
+    const { url, close } = await startFakeServer(() => undefined);
     await close();
     await expect(openClient({ registry: url }).health()).rejects.toMatchObject({
       code: 'network.registry_unreachable',
@@ -262,7 +262,7 @@ describe('failed request', () => {
   });
 
   test('is retried after a transient failure', async () => {
-    const { url, requests } = await startStandIn(
+    const { url, requests } = await startFakeServer(
       inTurn(
         (_, response) => sendJson(response, BUSY, { status: 500 }),
         (_, response) => void response.destroy(),
@@ -274,7 +274,7 @@ describe('failed request', () => {
   });
 
   test('throws the error after three attempts', async () => {
-    const { url, requests } = await startStandIn((_, response) =>
+    const { url, requests } = await startFakeServer((_, response) =>
       sendJson(response, BUSY, { status: 500 }),
     );
     await expect(openClient({ registry: url }).searchArtifacts({})).rejects.toMatchObject(
@@ -284,7 +284,7 @@ describe('failed request', () => {
   });
 
   test('is retried if the response breaks off', async () => {
-    const { url, requests } = await startStandIn(
+    const { url, requests } = await startFakeServer(
       inTurn(
         (_, response) => {
           response.writeHead(200, { 'content-length': 100 }).write('{');
@@ -298,7 +298,7 @@ describe('failed request', () => {
   });
 
   test('is not retried if it changes the registry', async () => {
-    const { url, requests } = await startStandIn((_, response) =>
+    const { url, requests } = await startFakeServer((_, response) =>
       sendJson(response, BUSY, { status: 500 }),
     );
     const client = openClient({ registry: url });
@@ -308,7 +308,7 @@ describe('failed request', () => {
   });
 
   test('is not retried if the error is permanent or the delay too long', async () => {
-    const { url, requests } = await startStandIn(
+    const { url, requests } = await startFakeServer(
       inTurn(
         (_, response) => sendJson(response, NOT_FOUND, { status: 404 }),
         (_, response) =>
@@ -322,7 +322,7 @@ describe('failed request', () => {
   });
 
   test('rejects when the caller aborts', async () => {
-    const { url, requests } = await startStandIn(() => undefined);
+    const { url, requests } = await startFakeServer(() => undefined);
     const stop = new AbortController();
     const call = openClient({ registry: url }).searchArtifacts({}, stop.signal);
     setTimeout(() => stop.abort(new Error('enough')), 20);
@@ -333,7 +333,7 @@ describe('failed request', () => {
 
 describe('event stream', () => {
   test('yields events as they arrive in chunks of any size', async () => {
-    const { url, requests } = await startStandIn((_, response) => {
+    const { url, requests } = await startFakeServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.write('{"event":"_heartbeat"}\n\n{"event":"artifact.pub');
       setTimeout(() => response.end('lished","data":{"id":"é"}}\n'), 10);
@@ -349,7 +349,7 @@ describe('event stream', () => {
   });
 
   test('throws the error of a rejected request', async () => {
-    const { url } = await startStandIn((_, response) =>
+    const { url } = await startFakeServer((_, response) =>
       sendJson(response, NOT_FOUND, { status: 404 }),
     );
     const next = openClient({ registry: url }).events({ types: [] }).next();
@@ -373,7 +373,7 @@ describe('token in a response', () => {
   });
 
   test('is removed from a response', async () => {
-    const { url } = await startStandIn((_, response) => sendJson(response, JSON.parse(body)));
+    const { url } = await startFakeServer((_, response) => sendJson(response, JSON.parse(body)));
     const found = await openClient({ registry: url, tokens }).searchArtifacts({});
     expect(found.query).toBe('[redacted]');
     expect(found.results[0]?.description).toBe('Send [redacted] there.');
@@ -383,7 +383,7 @@ describe('token in a response', () => {
     const rejected = [
       { artifact_id: 'a', layer: 'base', code: 'ingest.lint', reason: `You sent ${token}.` },
     ];
-    const { url } = await startStandIn((_, response) =>
+    const { url } = await startFakeServer((_, response) =>
       sendJson(response, { artifacts: [], rejected }),
     );
     const answer = await getManifest(openConnection({ registry: url, tokens }), '');
@@ -393,7 +393,7 @@ describe('token in a response', () => {
   });
 
   test('is removed from the error of a batch item', async () => {
-    const { url } = await startStandIn((_, response) =>
+    const { url } = await startFakeServer((_, response) =>
       sendJson(response, [{ id: 'a', status: 'error', error: { ...NOT_FOUND, message: token } }]),
     );
     const [item] = await loadBatch(openConnection({ registry: url, tokens }), { ids: ['a'] });
@@ -403,7 +403,7 @@ describe('token in a response', () => {
   });
 
   test('is removed from the event stream', async () => {
-    const { url } = await startStandIn((_, response) => {
+    const { url } = await startFakeServer((_, response) => {
       response.end(`${JSON.stringify({ event: 'x', data: { id: token } })}\n`);
     });
     const stream = await openEvents(openConnection({ registry: url, tokens }), { types: [] });
@@ -413,7 +413,7 @@ describe('token in a response', () => {
   });
 
   test('is removed from the target of a redirect', async () => {
-    const { url } = await startStandIn((_, response) => {
+    const { url } = await startFakeServer((_, response) => {
       response.writeHead(307, { location: `https://x.test/${token}` }).end();
     });
     const failed = openClient({ registry: url, tokens }).searchArtifacts({});
@@ -423,7 +423,7 @@ describe('token in a response', () => {
   test('is removed from an error, together with a secret of the request body', async () => {
     const secret = 'whsec_0123456789abcdef';
     const message = `${token} and ${secret}`;
-    const { url } = await startStandIn((_, response) =>
+    const { url } = await startFakeServer((_, response) =>
       sendJson(response, { ...NOT_FOUND, message }, { status: 404 }),
     );
     const created = openClient({ registry: url, tokens }).createWebhook({ url, secret });

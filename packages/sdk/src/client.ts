@@ -17,7 +17,7 @@ import type {
 } from '@catalog/contract/records/layer';
 import type { CreateWebhookBody, UpdateWebhookBody } from '@catalog/contract/records/webhook';
 import type { z } from 'zod';
-import { call, callForNothing, type QueryOf } from './call.ts';
+import { call, callWithoutBody, type QueryOf } from './call.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { openEvents, type EventFilter } from './event-stream.ts';
 import { unreachable } from './unreachable.ts';
@@ -128,7 +128,7 @@ export function openClient(options: ConnectionOptions) {
       call(connection, access.grantAdmin, { body: { user_id } }, signal),
 
     revokeAdmin: (user_id: string, signal?: AbortSignal) =>
-      callForNothing(connection, access.revokeAdmin, { query: { user_id } }, signal),
+      callWithoutBody(connection, access.revokeAdmin, { query: { user_id } }, signal),
 
     listAdmins: (signal?: AbortSignal) => call(connection, access.listAdmins, {}, signal),
 
@@ -155,7 +155,7 @@ export function openClient(options: ConnectionOptions) {
       call(connection, access.updateTenant, { params: { id }, body }, signal),
 
     deactivateTenant: (id: string, signal?: AbortSignal) =>
-      callForNothing(connection, access.deactivateTenant, { params: { id } }, signal),
+      callWithoutBody(connection, access.deactivateTenant, { params: { id } }, signal),
 
     listWebhooks: (signal?: AbortSignal) => call(connection, webhooks.listWebhooks, {}, signal),
 
@@ -170,7 +170,7 @@ export function openClient(options: ConnectionOptions) {
       call(connection, webhooks.updateWebhook, { params: { id }, body }, signal),
 
     deleteWebhook: (id: string, signal?: AbortSignal) =>
-      callForNothing(connection, webhooks.deleteWebhook, { params: { id } }, signal),
+      callWithoutBody(connection, webhooks.deleteWebhook, { params: { id } }, signal),
 
     /** The event `webhook.test` gets one attempt. */
     testWebhook: (id: string, signal?: AbortSignal) =>

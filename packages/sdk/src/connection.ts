@@ -39,7 +39,7 @@ const NO_TOKENS: TokenSource = { token: () => Promise.resolve(undefined) };
 
 export function openConnection(options: ConnectionOptions): Connection {
   const { transport = fetchTransport, tokens = NO_TOKENS, onReadOnly = () => undefined } = options;
-  const url = readAddress(options.registry);
+  const url = parseRegistryUrl(options.registry);
   return { registry: baseUrl(url), origin: url.origin, transport, tokens, onReadOnly };
 }
 
@@ -48,22 +48,25 @@ export function baseUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-function readAddress(registry: string): URL {
+function parseRegistryUrl(registry: string): URL {
   const url = URL.canParse(registry) ? new URL(registry) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw badAddress(registry, 'is not a URL such as https://catalog.example.com');
+    throw invalidRegistryUrl(registry, 'is not a URL such as https://catalog.example.com');
   }
   // A token identifies the caller, and URLs end up in files that are shared.
   if (url.username !== '' || url.password !== '') {
-    throw badAddress(`${url.origin}${url.pathname}`, 'contains a user name or password');
+    throw invalidRegistryUrl(`${url.origin}${url.pathname}`, 'contains a user name or password');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw badAddress(baseUrl(url), 'has a query or a fragment, which a base URL cannot have');
+    throw invalidRegistryUrl(
+      baseUrl(url),
+      'has a query or a fragment, which a base URL cannot have',
+    );
   }
   return url;
 }
 
-function badAddress(registry: string, problem: string): CatalogError {
+function invalidRegistryUrl(registry: string, problem: string): CatalogError {
   return new CatalogError('config.invalid', `The registry ${registry} ${problem}.`, {
     details: { registry },
     suggested_action: 'Use the base URL of the registry, such as https://catalog.example.com.',

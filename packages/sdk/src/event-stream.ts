@@ -10,7 +10,7 @@ import {
   send,
   toFailure,
 } from './exchange.ts';
-import { startPatience, type Patience } from './patience.ts';
+import { startIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 import type { Redaction } from './redact.ts';
 import type { RegistryError } from './registry-error.ts';
 import { BodyTooLarge } from './unreachable.ts';
@@ -63,7 +63,7 @@ async function subscribe(
   token: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<EventStream> {
-  const patience = startPatience(DISCOVERY_MS, signal);
+  const patience = startIdleTimeout(DISCOVERY_MS, signal);
   const redaction = redactionFor(token);
   let isOpen = false;
   try {
@@ -85,7 +85,7 @@ async function subscribe(
 /** Chunks can end anywhere. Skips empty lines. */
 async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
-  patience: Patience,
+  patience: IdleTimeout,
   redaction: Redaction,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();

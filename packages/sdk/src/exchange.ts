@@ -1,9 +1,9 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { getEnvelope } from '@catalog/contract/errors/read-envelope';
-import { addressOf, chooseToken, renewToken, withAdvice } from './bearer.ts';
+import { resolveUrl, chooseToken, renewToken, withAdvice } from './bearer.ts';
 import { random } from './random.ts';
 import type { Connection } from './connection.ts';
-import { delay, startPatience } from './patience.ts';
+import { delay, startIdleTimeout } from './idle-timeout.ts';
 import { quoteServer } from './quote-server.ts';
 import { openRedaction, type Redaction } from './redact.ts';
 import { errorOf, type RegistryError } from './registry-error.ts';
@@ -37,7 +37,7 @@ export interface RegistryRequest {
 }
 
 /** A successful response. */
-export interface RegistryAnswer {
+export interface RegistryResponse {
   status: number;
   header(name: string): string | undefined;
   bytes: Uint8Array;
@@ -51,12 +51,12 @@ interface Failure {
   retry_after_ms: number | undefined;
 }
 
-type Attempt = { kind: 'answered'; answer: RegistryAnswer } | Failure;
+type Attempt = { kind: 'answered'; answer: RegistryResponse } | Failure;
 
 const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 250;
+const INITIAL_PAUSE_MS = 250;
 /** A longer requested delay fails the request. */
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Retries idempotent requests after a random delay, so that clients do not return at once after an
@@ -66,7 +66,7 @@ export async function exchange(
   connection: Connection,
   request: RegistryRequest,
   signal?: AbortSignal,
-): Promise<RegistryAnswer> {
+): Promise<RegistryResponse> {
   let token = await chooseToken(connection, request.path, signal);
   let isRenewed = false;
   for (let attempt = 1; ; attempt += 1) {
@@ -85,8 +85,8 @@ export async function exchange(
     if (!transient || !request.repeatable || attempt === ATTEMPTS) {
       throw withAdvice(error, connection, token);
     }
-    const pause = (retry_after_ms ?? 0) + random() * FIRST_PAUSE_MS * 2 ** (attempt - 1);
-    if (pause > LONGEST_PAUSE_MS) throw error;
+    const pause = (retry_after_ms ?? 0) + random() * INITIAL_PAUSE_MS * 2 ** (attempt - 1);
+    if (pause > MAX_PAUSE_MS) throw error;
     await delay(pause, signal);
   }
 }
@@ -97,7 +97,7 @@ async function sendOnce(
   token: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Attempt> {
-  const patience = startPatience(request.idle_ms, signal);
+  const patience = startIdleTimeout(request.idle_ms, signal);
   try {
     const response = await send(connection, request, token, patience.signal);
     if (response.header('x-catalog-read-only') === 'true') {
@@ -134,7 +134,7 @@ export function send(
   const headers: Record<string, string> = { ...request.headers };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
-  const url = addressOf(connection, path);
+  const url = resolveUrl(connection, path);
   return connection.transport({ method, url, headers, body, connect_ms: CONNECT_MS, signal });
 }
 

@@ -1,5 +1,5 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { describe, expect, test } from 'vitest';
 import { openRedaction } from './redact.ts';
 import { errorOf, RegistryError } from './registry-error.ts';
@@ -18,7 +18,7 @@ function envelope(members: Partial<ErrorEnvelope> = {}): ErrorEnvelope {
 }
 
 describe('errorOf', () => {
-  test.each(Object.entries(errorCatalogue))('%s has a next step from catalog', (code, row) => {
+  test.each(Object.entries(ERROR_CODES))('%s has a next step from catalog', (code, row) => {
     const error = errorOf(envelope({ code, suggested_action: 'Run evil.' }), REGISTRY);
     expect(error.code).toBe(code);
     expect(error.message).toBe(
@@ -34,7 +34,7 @@ describe('errorOf', () => {
   });
 
   test("does not repeat a next step that equals catalog's own", () => {
-    const { suggested_action } = errorCatalogue['registry.not_found'];
+    const { suggested_action } = ERROR_CODES['registry.not_found'];
     expect(errorOf(envelope({ suggested_action }), REGISTRY).message).toBe(
       `The registry at ${REGISTRY} reports: "There is no artifact ops/none."`,
     );

@@ -1,5 +1,5 @@
 import type { CatalogError, ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue, type ErrorCode } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES, type ErrorCode } from '@catalog/contract/errors/error-codes';
 import { toCatalogError } from '@catalog/contract/errors/read-envelope';
 import { quoteRegistry, quoteServer } from './quote-server.ts';
 import { NO_REDACTION, type Redaction } from './redact.ts';
@@ -57,12 +57,12 @@ export function errorOf(
 /** Advice for codes that registries do not return addresses local problems. */
 function getAdvice(code: string): string | undefined {
   if (!isErrorCode(code)) return undefined;
-  const { status, suggested_action } = errorCatalogue[code];
+  const { status, suggested_action } = ERROR_CODES[code];
   return status === null ? undefined : suggested_action;
 }
 
 function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCatalogue, code);
+  return Object.hasOwn(ERROR_CODES, code);
 }
 
 function attribute(

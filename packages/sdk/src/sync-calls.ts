@@ -2,7 +2,7 @@ import type { BatchItem, BatchLoadBody, BatchOkItem } from '@catalog/contract/re
 import type { SyncManifest } from '@catalog/contract/records/discovery';
 import { getEnvelope } from '@catalog/contract/errors/read-envelope';
 import type { Connection } from './connection.ts';
-import { DISCOVERY_MS, exchange, LOAD_MS, parseJson, type RegistryAnswer } from './exchange.ts';
+import { DISCOVERY_MS, exchange, LOAD_MS, parseJson, type RegistryResponse } from './exchange.ts';
 import { NO_REDACTION, type Redaction } from './redact.ts';
 import { errorOf } from './registry-error.ts';
 import { notARegistry } from './unreachable.ts';
@@ -19,7 +19,7 @@ export const SYNC_PATHS = {
 /** About a million artifacts. */
 const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;
 
-export type ManifestAnswer =
+export type ManifestResponse =
   | { kind: 'unchanged'; server_version: string | undefined }
   | {
       kind: 'manifest';
@@ -36,7 +36,7 @@ export async function getManifest(
   connection: Connection,
   known: string,
   signal?: AbortSignal,
-): Promise<ManifestAnswer> {
+): Promise<ManifestResponse> {
   const answer = await exchange(
     connection,
     {
@@ -68,7 +68,7 @@ function redactManifest(bytes: Uint8Array, redaction: Redaction): Uint8Array {
   return redacted === text ? bytes : new TextEncoder().encode(redacted);
 }
 
-function readServerVersion(answer: RegistryAnswer): string | undefined {
+function readServerVersion(answer: RegistryResponse): string | undefined {
   return answer.header('x-catalog-server-version');
 }
 

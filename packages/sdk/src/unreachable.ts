@@ -25,7 +25,7 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
   const suggested_action = adviceFor(cause, registry);
   return new CatalogError(
     'network.registry_unreachable',
-    `The registry at ${registry} is unreachable: ${whyNoAnswer(cause)}.`,
+    `The registry at ${registry} is unreachable: ${describeUnreachable(cause)}.`,
     {
       details: { registry },
       cause,
@@ -35,7 +35,7 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
 }
 
 /** Describes why there was no response. */
-export function whyNoAnswer(cause: unknown): string {
+export function describeUnreachable(cause: unknown): string {
   // Shortened, because a platform message can contain, for example, a certificate.
   const reason = isTimeout(cause) ? REASONS['ETIMEDOUT'] : shorten(messageOf(cause));
   return REASONS[codeOf(cause)] ?? reason ?? 'no response';

@@ -4,7 +4,7 @@ import type { Settings } from './config/settings.ts';
 import type { CompareTenants } from './jobs/compare-tenants.ts';
 import { startEmbedWorker } from './jobs/embed-worker.ts';
 import { startIngestWorker } from './jobs/ingest-worker.ts';
-import { startLeading, type Duties } from './jobs/lead.ts';
+import { startLeaderElection, type LeaderTasks } from './jobs/leader-election.ts';
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
 import { pollLayers } from './jobs/poll-layers.ts';
 import { retryIngests } from './jobs/retry-ingests.ts';
@@ -12,7 +12,7 @@ import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
 import { removeCopiesRegularly } from './jobs/remove-copies.ts';
 import { renewIndexes } from './jobs/renew-indexes.ts';
 import { requestAtStart, type StartTenants } from './jobs/request-at-start.ts';
-import { startRounds, type Rounds } from './jobs/rounds.ts';
+import { startPeriodicTask, type PeriodicTask } from './jobs/periodic-task.ts';
 import { startSweep } from './jobs/sweep.ts';
 import { startWebhookWorker } from './jobs/webhook-worker.ts';
 import { watchFolders, type FolderWatch } from './jobs/watch-folders.ts';
@@ -36,7 +36,7 @@ export interface Background {
 }
 
 /** Lets waiting requests run first, because watching and reading large folders would slow them down. */
-const HEAD_START_MS = 100;
+const START_DELAY_MS = 100;
 
 export async function startBackground(
   settings: Settings,
@@ -51,7 +51,7 @@ export async function startBackground(
       log.error({ error }, 'ingests are disabled: failed to start background jobs');
       return undefined;
     });
-  }, HEAD_START_MS);
+  }, START_DELAY_MS);
   return {
     listPending: () => started?.listPending() ?? { ingests: [], webhooks: [], tasks: [] },
     async close(drain_ms) {
@@ -73,8 +73,8 @@ async function start(
   // A later process never reuses this name.
   const name = `${hostname()}:${process.pid}:${registry.newId()}`;
   const presence = await showPresence(registry.store.locks, name);
-  const leading = await startLeading(registry.store.locks, {
-    begin: () => takeUpDuties(settings, registry, log),
+  const leading = await startLeaderElection(registry.store.locks, {
+    begin: () => startLeaderDuties(settings, registry, log),
     onFailure: (error) => log.error({ error }, 'leader election failed'),
   });
   // Starts last, so that ingests queued at startup join those queued when layers were declared.
@@ -117,17 +117,21 @@ async function start(
 }
 
 /** Interval between checks for leases of a stopped process. */
-const TAKE_OVER_MS = 1000;
+const TAKEOVER_INTERVAL_MS = 1000;
 
-async function takeUpDuties(settings: Settings, registry: Registry, log: Log): Promise<Duties> {
+async function startLeaderDuties(
+  settings: Settings,
+  registry: Registry,
+  log: Log,
+): Promise<LeaderTasks> {
   log.debug('elected leader: running sweeps and polls');
   const [first, ...others] = await listActiveTenants(registry);
   // Layers declared at startup belong to the first tenant. Their ingests are queued before the
   // others.
   if (first !== undefined) await requestStartIngests(registry, first);
-  const asking = requestRest(registry, { first, others }, log);
-  const takeover = startRounds({
-    interval_ms: TAKE_OVER_MS,
+  const pendingRequests = requestRemainingIngests(registry, { first, others }, log);
+  const takeover = startPeriodicTask({
+    interval_ms: TAKEOVER_INTERVAL_MS,
     first: 'at_once',
     round: () => endLeasesOfAbsent(registry.store),
     onFailure: (error) => log.error({ error }, 'failed to release ingests of a stopped process'),
@@ -151,14 +155,14 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
       await retries?.close();
       await polls?.close();
       await takeover.close();
-      await asking.close();
+      await pendingRequests.close();
       log.debug('no longer leader: stopped sweeps and polls');
     },
   };
 }
 
 /** Runs in the background, because there may be thousands of tenants. */
-function requestRest(registry: Registry, tenants: StartTenants, log: Log): Duties {
+function requestRemainingIngests(registry: Registry, tenants: StartTenants, log: Log): LeaderTasks {
   const closing = new AbortController();
   const { signal } = closing;
   async function request(): Promise<void> {
@@ -170,11 +174,11 @@ function requestRest(registry: Registry, tenants: StartTenants, log: Log): Dutie
     });
     if (!signal.aborted) log.debug('compared git layers with their hosts');
   }
-  const asking = request();
+  const pendingRequests = request();
   return {
     async close() {
       closing.abort();
-      await asking;
+      await pendingRequests;
     },
   };
 }
@@ -192,7 +196,7 @@ function follow(registry: Registry, log: Log): FolderWatch {
   });
 }
 
-function pollRegularly(settings: Settings, registry: Registry, log: Log): Rounds | undefined {
+function pollRegularly(settings: Settings, registry: Registry, log: Log): PeriodicTask | undefined {
   if (settings.layer_poll_interval === 0) return undefined;
   return pollLayers(registry, {
     interval_ms: settings.layer_poll_interval * 1000,
@@ -202,7 +206,11 @@ function pollRegularly(settings: Settings, registry: Registry, log: Log): Rounds
   });
 }
 
-function retryRegularly(settings: Settings, registry: Registry, log: Log): Rounds | undefined {
+function retryRegularly(
+  settings: Settings,
+  registry: Registry,
+  log: Log,
+): PeriodicTask | undefined {
   const seconds = settings['ingest.retry_for'];
   if (seconds === 0) return undefined;
   return retryIngests(registry, {
@@ -211,7 +219,11 @@ function retryRegularly(settings: Settings, registry: Registry, log: Log): Round
   });
 }
 
-function sweepRegularly(settings: Settings, registry: Registry, log: Log): Rounds | undefined {
+function sweepRegularly(
+  settings: Settings,
+  registry: Registry,
+  log: Log,
+): PeriodicTask | undefined {
   const seconds = settings['store.retention_interval_seconds'];
   if (seconds === 0) return undefined;
   return startSweep(registry, {

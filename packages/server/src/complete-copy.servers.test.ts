@@ -11,14 +11,14 @@ import type { OperationHooks } from './operations/operation-hooks.ts';
 const hooks: OperationHooks = { report: () => undefined, signal: new AbortController().signal };
 
 /** Tables that backups leave out: their rows expire within days or describe only this store. */
-const PASSING = [
+const NOT_BACKED_UP = [
   'migrations',
   'quota_leases',
   'sessions',
   ...listPlainTables().flatMap((name) => (isBackedUp(name) ? [] : [name])),
 ];
 /** Vectors and the type of the search index, which a restored registry creates itself. */
-const MADE_BY_REGISTRY = /^(domain_vectors|embedding_|search_indexing|vector|waiting_texts)/;
+const REBUILT_BY_REGISTRY = /^(domain_vectors|embedding_|search_indexing|vector|waiting_texts)/;
 /** Derived from the copied data for layers that share ids; these layers share none. */
 const DERIVED = [
   'contested_heads',
@@ -41,7 +41,7 @@ async function listTables(settings: Settings): Promise<Tables> {
   const counts =
     dsn === undefined ? countFile(settings['store.sqlite_path']) : await countDatabase(dsn);
   const kept = [...counts].filter(
-    ([name]) => !PASSING.includes(name) && !MADE_BY_REGISTRY.test(name),
+    ([name]) => !NOT_BACKED_UP.includes(name) && !REBUILT_BY_REGISTRY.test(name),
   );
   return {
     filled: kept.filter(([, rows]) => rows > 0).map(([name]) => name),

@@ -20,8 +20,8 @@ import type { Settings } from './config/settings.ts';
 import type { ReuseObject } from './operations/copy-objects.ts';
 import { copyStore, noRows, type CopyReport } from './operations/copy-store.ts';
 import type { OperationHooks } from './operations/operation-hooks.ts';
-import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
-import { restoreAlone } from './operations/restore-alone.ts';
+import { rejectPartialRestore } from './operations/reject-partial-restore.ts';
+import { restoreExclusively } from './operations/restore-exclusively.ts';
 import { guardObjects } from './registry/object-store/guard-objects.ts';
 import { openStoreSink } from './operations/store-sink.ts';
 import { verifyStore, type VerificationReport } from './operations/verify-store.ts';
@@ -123,7 +123,7 @@ export async function backUp(
   const source_objects = await openObjects(settings);
   const started = now();
   const report = await withSnapshot(settings, async (source) => {
-    await refuseHalfRestored(source.reads);
+    await rejectPartialRestore(source.reads);
     const sink = await openArchiveWriter(folder, now().toISOString());
     try {
       const sink_objects = await openFolder(join(folder, OBJECTS_FOLDER));
@@ -157,7 +157,7 @@ export async function planMove(
 ): Promise<Record<ArchiveTable, number>> {
   const snapshot = await openSqliteSnapshot(from.sqlite_path);
   try {
-    await refuseHalfRestored(snapshot.reads);
+    await rejectPartialRestore(snapshot.reads);
     return await countRows(snapshot, hooks);
   } finally {
     await snapshot.close();
@@ -171,7 +171,7 @@ export async function move(
 ): Promise<RestoreReport> {
   const source = await openSqliteSnapshot(from.sqlite_path);
   try {
-    await refuseHalfRestored(source.reads);
+    await rejectPartialRestore(source.reads);
     const source_objects = readFilesystemObjects(from.filesystem_root);
     const name = `standalone ${bytesHash(JSON.stringify(await readSeries(source)))}`;
     return await fill(settings, { name, source, source_objects }, hooks);
@@ -194,7 +194,7 @@ async function fill(
   const sink_objects = guardObjects({ objects, store, newId });
   let copied: CopyReport & { resumed: boolean };
   try {
-    copied = await restoreAlone(store.locks, hooks.signal, async (signal) => {
+    copied = await restoreExclusively(store.locks, hooks.signal, async (signal) => {
       await sink_objects.checkOwner(signal);
       const sink = await openStoreSink(store, name, source);
       const copy = { source, source_objects, sink, sink_objects };

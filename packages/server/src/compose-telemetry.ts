@@ -8,7 +8,10 @@ import type { Telemetry, TelemetryOptions } from './adapters/telemetry/open-tele
 import { parsePairs } from './config/key-value-pairs.ts';
 import type { Settings } from './config/settings.ts';
 
-export interface TelemetryWorld extends Pick<TelemetryOptions, 'collect' | 'onSpans' | 'onExport'> {
+export interface TelemetryDependencies extends Pick<
+  TelemetryOptions,
+  'collect' | 'onSpans' | 'onExport'
+> {
   store: Store;
   send: SendRequest;
 }
@@ -16,7 +19,7 @@ export interface TelemetryWorld extends Pick<TelemetryOptions, 'collect' | 'onSp
 /** Returns undefined, and loads nothing, if no collector is configured. */
 export async function composeTelemetry(
   settings: Settings,
-  { store, ...world }: TelemetryWorld,
+  { store, ...world }: TelemetryDependencies,
 ): Promise<Telemetry | undefined> {
   const endpoint = settings['telemetry.otlp_endpoint'];
   if (endpoint === undefined) return undefined;

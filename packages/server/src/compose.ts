@@ -38,8 +38,8 @@ import { readLastRuns } from './observe/last-runs.ts';
 import { openMetrics, type Metrics } from './observe/metrics.ts';
 import { observeTelemetry } from './observe/observe-telemetry.ts';
 import { traceMethods, traceStore } from './observe/trace-methods.ts';
-import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
-import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-plugins.ts';
+import { rejectPartialRestore } from './operations/reject-partial-restore.ts';
+import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/plugin-checks.ts';
 import type { Plugins } from './plugins/load-plugins.ts';
 import { maxEventStreams } from './http/connection-limits.ts';
 import { EventStream } from './registry/events/event-stream.ts';
@@ -90,7 +90,7 @@ export async function composeRegistry(
   });
   let backend: VectorBackend;
   try {
-    await refuseHalfRestored(store);
+    await rejectPartialRestore(store);
     backend = await openVectorBackend(settings, {
       store,
       send: sendOften,

@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expect, onTestFinished, test } from 'vitest';
 import { declareWhenReady } from './declare-when-ready.ts';
 
-function createStanding(availability: Availability) {
+function createStore(availability: Availability) {
   const listeners = new Set<(notice: StoreNotice) => void>();
   return {
     listeners,
@@ -19,7 +19,7 @@ function createStanding(availability: Availability) {
   };
 }
 
-function withStanding(store: ReturnType<typeof createStanding>) {
+function toDeclaring(store: ReturnType<typeof createStore>) {
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
   return { store, stopping: stopping.signal };
@@ -30,9 +30,9 @@ async function settle(): Promise<void> {
 }
 
 test('declareWhenReady declares before it returns if the store accepts writes', async () => {
-  const store = createStanding({ mode: 'ready' });
+  const store = createStore({ mode: 'ready' });
   let declared = 0;
-  const registry = withStanding(store);
+  const registry = toDeclaring(store);
   await declareWhenReady(registry, async () => void (declared += 1), { error: () => undefined });
   expect([declared, store.listeners.size]).toEqual([1, 0]);
   const refusal = declareWhenReady(registry, () => Promise.reject(new Error('taken')), {
@@ -42,14 +42,14 @@ test('declareWhenReady declares before it returns if the store accepts writes', 
 });
 
 test('declareWhenReady waits for a writable store and retries after failures', async () => {
-  const store = createStanding({ mode: 'read_only', lag_seconds: 0 });
+  const store = createStore({ mode: 'read_only', lag_seconds: 0 });
   const errors: unknown[] = [];
   let tries = 0;
   const declare = async (): Promise<void> => {
     tries += 1;
     if (tries < 3) throw new Error(`gone again ${tries}`);
   };
-  await declareWhenReady(withStanding(store), declare, {
+  await declareWhenReady(toDeclaring(store), declare, {
     error: (fields: unknown) => errors.push(fields),
   });
   store.tell('read_only_entered');
@@ -68,10 +68,10 @@ test('declareWhenReady waits for a writable store and retries after failures', a
 });
 
 test('declareWhenReady retries a transient failure without another store notice', async () => {
-  const standing: Availability[] = [{ mode: 'read_only', lag_seconds: 0 }];
+  const availabilities: Availability[] = [{ mode: 'read_only', lag_seconds: 0 }];
   const store = {
-    ...createStanding({ mode: 'ready' }),
-    availability: (): Availability => standing.shift() ?? { mode: 'ready' },
+    ...createStore({ mode: 'ready' }),
+    availability: (): Availability => availabilities.shift() ?? { mode: 'ready' },
   };
   const errors: unknown[] = [];
   const declared = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ test('declareWhenReady retries a transient failure without another store notice'
     if (tries < 3) throw new CatalogError('registry.unavailable', 'The database is unreachable.');
     declared.resolve();
   };
-  await declareWhenReady(withStanding(store), declare, {
+  await declareWhenReady(toDeclaring(store), declare, {
     error: (fields: unknown) => errors.push(fields),
   });
   store.tell('read_only_exited');

@@ -8,7 +8,7 @@ import type { SettingKey, Settings } from './config/settings.ts';
 import { createApp } from './http/app.ts';
 import { clientAddressBehind, trustedProxyCheck } from './http/client-address.ts';
 import { maxMainConnections } from './http/connection-limits.ts';
-import type { AllowedHosts } from './http/gate.ts';
+import type { AllowedHosts } from './http/check-origin.ts';
 import { RequestsInProgress } from './http/requests-in-progress.ts';
 import type { Route } from './http/route.ts';
 import { allRoutes, managementRoutes } from './http/routes/table.ts';
@@ -63,7 +63,7 @@ export async function listen(
       });
       return { http, url: toOrigin({ host, port: http.port }, tls !== undefined) };
     } catch (cause) {
-      throw cannotListen(key, bind, cause);
+      throw listenError(key, bind, cause);
     }
   }
 
@@ -157,7 +157,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name cannot be resolved',
 };
 
-function cannotListen(key: BindKey, bind: string, cause: unknown): unknown {
+function listenError(key: BindKey, bind: string, cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const code = 'code' in cause ? String(cause.code) : '';
   const reason = REASONS[code] ?? cause.message;

@@ -47,8 +47,8 @@ test('personal data appears only in the declared columns', async () => {
   const directory = scimClient(server.url, TOKEN);
   const schemas = (name: string) => [`urn:ietf:params:scim:schemas:core:2.0:${name}`];
   const user = { schemas: schemas('User'), userName: USER, externalId: USER };
-  const gone = await directory.create('/Users', user);
-  await directory.send('DELETE', `/Users/${gone}`);
+  const deletedUser = await directory.create('/Users', user);
+  await directory.send('DELETE', `/Users/${deletedUser}`);
   const id = await directory.create('/Users', user);
   const left = { ...user, userName: 'eve@people.example', externalId: 'eve@people.example' };
   await directory.send('DELETE', `/Users/${await directory.create('/Users', left)}`);
@@ -71,8 +71,8 @@ test('personal data appears only in the declared columns', async () => {
 
   const found = findColumns(settings['store.sqlite_path'], new RegExp(`@people.example|${id}`));
   const declared = listPlainTables().map((name): [string, string[]] => {
-    const person: readonly string[] = PLAIN_TABLES[name].person;
-    return [name, person.toSorted()];
+    const declaredColumns: readonly string[] = PLAIN_TABLES[name].person;
+    return [name, declaredColumns.toSorted()];
   });
   expect(found).toEqual(new Map(declared));
 });

@@ -22,7 +22,7 @@ import type { DeclarationEffects } from './registry/layers/declare-layers.ts';
 import { declareTenantLayers } from './registry/layers/declare-tenant-layers.ts';
 import type { GuardedObjects } from './registry/object-store/guard-objects.ts';
 import type { Registry } from './registry/registry.ts';
-import { loadReceiverFile } from './registry/webhooks/keep-in-file.ts';
+import { loadReceiverFile } from './registry/webhooks/receiver-file-sync.ts';
 import { warnOfEmailUsers } from './warn-email-users.ts';
 
 export interface ServedLayer {

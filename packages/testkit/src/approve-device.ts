@@ -1,6 +1,6 @@
 import { FormBrowser, type Page } from './form-browser.ts';
 
-const MOST_PAGES = 6;
+const MAX_PAGES = 6;
 
 export async function approveDevice(
   complete: string,
@@ -9,7 +9,7 @@ export async function approveDevice(
 ): Promise<void> {
   const browser = new FormBrowser({ ca });
   let page: Page = await browser.open(complete);
-  for (let seen = 0; seen < MOST_PAGES && /<form\b/i.test(page.text); seen += 1) {
+  for (let seen = 0; seen < MAX_PAGES && /<form\b/i.test(page.text); seen += 1) {
     page = await browser.submit(/name="password"/.test(page.text) ? credentials : {});
   }
   if (page.status !== 200 || /<form\b/i.test(page.text)) {

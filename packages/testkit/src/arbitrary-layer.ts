@@ -56,11 +56,14 @@ const anyFiles: fc.Arbitrary<LayerFiles> = fc
   .array(fc.tuple(path, content), { minLength: 1, maxLength: 14 })
   .map((drafts) => {
     let files: LayerFiles = {};
-    for (const [place, draft] of drafts) files = putOver(files, { [place]: fileOf(place, draft) });
+    for (const [place, draft] of drafts)
+      files = overlayFiles(files, { [place]: fileOf(place, draft) });
     return files;
   });
 
-export const anyLayer: fc.Arbitrary<LayerFiles> = anyFiles.map((files) => putOver(files, KEPT));
+export const anyLayer: fc.Arbitrary<LayerFiles> = anyFiles.map((files) =>
+  overlayFiles(files, KEPT),
+);
 
 export const anyHistory: fc.Arbitrary<LayerFiles[]> = fc
   .array(fc.tuple(anyFiles, fc.nat(4), fc.array(fc.nat(20), { maxLength: 2 })), {
@@ -74,13 +77,13 @@ export const anyHistory: fc.Arbitrary<LayerFiles[]> = fc
       const kept = Object.entries(last).filter((_, index) => !dropped.includes(index));
       const edits = few === 0 ? drawn : Object.fromEntries(Object.entries(drawn).slice(0, few));
       const before = few === 0 ? {} : Object.fromEntries(kept);
-      history.push(putOver(putOver(before, edits), KEPT));
+      history.push(overlayFiles(overlayFiles(before, edits), KEPT));
     }
     return history;
   });
 
 /** Removes conflicting parent or child paths. */
-function putOver(files: LayerFiles, over: LayerFiles): LayerFiles {
+function overlayFiles(files: LayerFiles, over: LayerFiles): LayerFiles {
   const places = Object.keys(over);
   const kept = Object.entries(files).filter(([place]) =>
     places.every((other) => !other.startsWith(`${place}/`) && !place.startsWith(`${other}/`)),

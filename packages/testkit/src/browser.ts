@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { installChromium } from '../../../tools/services/chromium.ts';
-import { wentThrough } from './went-through.ts';
+import { recordEntryPoint } from './entry-points.ts';
 
 export interface TestBrowserOptions {
   /** Additional certificate authority, in PEM. */
@@ -49,7 +49,7 @@ export async function startBrowser({ ca, keep }: TestBrowserOptions): Promise<Te
   if (keep !== true) onTestFinished(close);
   return {
     async newPage(options = {}) {
-      wentThrough('http');
+      recordEntryPoint('http');
       const context = await browser.newContext(options);
       contexts.push(context);
       return context.newPage();

@@ -30,6 +30,6 @@ export function asCaller({ subject, email, groups, org }: TestCaller): Record<st
   };
 }
 
-export function asNobody(): Record<string, string> {
+export function asAnonymous(): Record<string, string> {
   return { 'x-catalog-proxy-secret': PROXY_SECRET };
 }

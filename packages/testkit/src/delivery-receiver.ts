@@ -6,18 +6,18 @@ import { createCertificateAuthority, type CertificateAuthority } from './certifi
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
 /** A batch of events has other members. */
-const takenBody = eventBody.partial().required({ event: true }).loose();
+const deliveryBody = eventBody.partial().required({ event: true }).loose();
 
-export interface TakenDelivery {
+export interface ReceivedDelivery {
   id: string;
   headers: IncomingHttpHeaders;
   text: string;
-  body: ReturnType<typeof takenBody.parse>;
+  body: ReturnType<typeof deliveryBody.parse>;
   /** Milliseconds. */
   at: number;
 }
 
-export type ReceiverAnswer =
+export type ReceiverResponse =
   | number
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'reset'
@@ -28,10 +28,10 @@ export interface DeliveryReceiver {
   /** Settings of a registry that may send to test receivers, and retries immediately. */
   settings: Partial<Settings>;
   connections(): number;
-  taken: TakenDelivery[];
+  taken: ReceivedDelivery[];
   /** Sets the response to further deliveries; the initial one is 204. */
-  answer(next: ReceiverAnswer | ((delivery: TakenDelivery) => ReceiverAnswer)): void;
-  waitFor(count: number): Promise<TakenDelivery[]>;
+  respondWith(next: ReceiverResponse | ((delivery: ReceivedDelivery) => ReceiverResponse)): void;
+  waitFor(count: number): Promise<ReceivedDelivery[]>;
 }
 
 /** Shared, because a registry trusts only one file. */
@@ -46,22 +46,24 @@ export async function startDeliveryReceiver(
 ): Promise<DeliveryReceiver> {
   authority ??= createCertificateAuthority();
   const server = await startWebhookReceiver(names, await authority);
-  const taken: TakenDelivery[] = [];
-  let choose: (delivery: TakenDelivery) => ReceiverAnswer = () => 204;
+  const deliveries: ReceivedDelivery[] = [];
+  let choose: (delivery: ReceivedDelivery) => ReceiverResponse = () => 204;
   server.respond = (response, { headers, body }) => {
     const text = body.toString();
     const id = String(headers['webhook-id']);
-    const parsed = takenBody.parse(JSON.parse(text));
+    const parsed = deliveryBody.parse(JSON.parse(text));
     const delivery = { id, headers, text, body: parsed, at: performance.now() };
-    taken.push(delivery);
+    deliveries.push(delivery);
     const answer = choose(delivery);
     if (answer === 'hang') return;
     if (answer === 'reset') {
       response.destroy();
       return;
     }
-    const said = typeof answer === 'number' ? { status: answer } : answer;
-    response.writeHead(said.status, said.headers).end(said.body);
+    const configured_response = typeof answer === 'number' ? { status: answer } : answer;
+    response
+      .writeHead(configured_response.status, configured_response.headers)
+      .end(configured_response.body);
   };
   return {
     url: server.url,
@@ -71,15 +73,15 @@ export async function startDeliveryReceiver(
       'webhooks.retry_schedule': [0, 0, 0, 0],
     },
     connections: () => server.connections,
-    taken,
-    answer(next) {
+    taken: deliveries,
+    respondWith(next) {
       choose = typeof next === 'function' ? next : () => next;
     },
     async waitFor(count) {
       await expect
-        .poll(() => taken.length, { timeout: 20_000, interval: 10 })
+        .poll(() => deliveries.length, { timeout: 20_000, interval: 10 })
         .toBeGreaterThanOrEqual(count);
-      return taken;
+      return deliveries;
     },
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { installDex } from '../../../tools/services/dex-program.ts';
 import { freePort } from '../../../tools/services/free-port.ts';
-import { startServer, stopServer, untilReady } from '../../../tools/services/server-process.ts';
+import { startServer, stopServer, waitUntilReady } from '../../../tools/services/server-process.ts';
 import { approveDevice } from './approve-device.ts';
 import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
 import { exchange } from './http-exchange.ts';
@@ -51,7 +51,7 @@ export async function startDex(options: DexOptions = {}): Promise<ProviderServer
     log,
     shared: false,
   });
-  await untilReady(running, log, () => answers(issuer, authority.cert));
+  await waitUntilReady(running, log, () => isResponding(issuer, authority.cert));
 
   async function close(): Promise<void> {
     await stopServer(running, 'SIGTERM');
@@ -130,7 +130,7 @@ function configuration(place: Place, options: DexOptions): Record<string, unknow
   };
 }
 
-async function answers(issuer: string, ca: string): Promise<boolean> {
+async function isResponding(issuer: string, ca: string): Promise<boolean> {
   const { origin, pathname } = new URL(issuer);
   try {
     const path = `${pathname}/.well-known/openid-configuration`;

@@ -1,7 +1,7 @@
 import type { EventName } from '@catalog/contract/event-names';
 import { eventBody, eventDataSchemas, type EventBody } from '@catalog/contract/events';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RegistryFace } from './registry-server.ts';
+import type { RegistryClientView } from './registry-server.ts';
 
 /** Validates each line against the contract. */
 export interface EventFollower {
@@ -13,7 +13,7 @@ export interface EventFollower {
 }
 
 export async function followEvents(
-  server: Pick<RegistryFace, 'open'>,
+  server: Pick<RegistryClientView, 'open'>,
   query = '',
 ): Promise<EventFollower> {
   const stream = await server.open(`/v1/events${query}`);

@@ -16,7 +16,7 @@ export interface FormBrowserOptions {
   stopsAt?: (url: string) => boolean;
 }
 
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 
 /** A browser for sign-in flows, without scripts. A test can inspect and change its cookies. */
 export class FormBrowser {
@@ -62,7 +62,7 @@ export class FormBrowser {
     const visited: string[] = [];
     let url = first;
     let body = form;
-    for (let step = 0; step < MOST_REDIRECTS; step += 1) {
+    for (let step = 0; step < MAX_REDIRECTS; step += 1) {
       visited.push(url);
       if (this.#options.stopsAt?.(url) === true) {
         return { url, status: 0, headers: {}, text: '', visited };

@@ -233,9 +233,9 @@ function mergeBomb(random: Random): string {
   return `${lines.join('\n')}\n`;
 }
 
-function nest(random: Random, openings: readonly string[], longest: number): string {
+function nest(random: Random, openings: readonly string[], max_length: number): string {
   const opening = pick(random, openings);
-  const depth = below(random, 2) === 0 ? below(random, 100) : below(random, longest);
+  const depth = below(random, 2) === 0 ? below(random, 100) : below(random, max_length);
   const closing = opening.replace(/[^[{]/g, '').replaceAll('[', ']').replaceAll('{', '}');
   const inside = opening.repeat(depth);
   return below(random, 2) === 0 ? inside : `${inside}${closing.repeat(depth)}`;
@@ -259,8 +259,8 @@ function inPlace(random: Random, entry: string): string {
   ]);
 }
 
-function many(random: Random, most: number, line: (index: number) => string): string {
-  return Array.from({ length: below(random, most) }, (_, index) => line(index)).join('');
+function many(random: Random, max_size: number, line: (index: number) => string): string {
+  return Array.from({ length: below(random, max_size) }, (_, index) => line(index)).join('');
 }
 
 function sprinkle(random: Random, text: string, codePoints: readonly number[]): string {
@@ -281,9 +281,9 @@ function spoilBytes(random: Random): Uint8Array {
   return bytes;
 }
 
-function noise(random: Random, longest: number): string {
+function noise(random: Random, max_length: number): string {
   const signs = Array.from('[]{}?:-,&*!|>%@`"\'#\n \n  ab01.<~\\');
-  return Array.from({ length: below(random, longest) }, () => pick(random, signs)).join('');
+  return Array.from({ length: below(random, max_length) }, () => pick(random, signs)).join('');
 }
 
 function mutate(random: Random): string {

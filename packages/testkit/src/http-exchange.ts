@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { wentThrough } from './went-through.ts';
+import { recordEntryPoint } from './entry-points.ts';
 
 export interface RequestOptions {
   method?: string;
@@ -72,7 +72,7 @@ async function* readLines(incoming: IncomingMessage): AsyncGenerator<string, und
 }
 
 function open(origin: string, path: string, options: RequestOptions): Promise<IncomingMessage> {
-  wentThrough('http');
+  recordEntryPoint('http');
   const { method = 'GET', query, body, headers = {}, ca } = options;
   const payload = encodeBody(body);
   return new Promise((resolve, reject) => {

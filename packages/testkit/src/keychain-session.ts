@@ -61,9 +61,9 @@ export async function startKeychain(): Promise<KeychainSession> {
 }
 
 /** Waits for the keychain, which becomes available shortly after its bus. */
-async function untilUnlocked(look: () => Promise<unknown>): Promise<void> {
+async function untilUnlocked(readKeychain: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt < 100; attempt += 1) {
-    if (await look().then(Boolean, () => false)) return;
+    if (await readKeychain().then(Boolean, () => false)) return;
     await setTimeout(50);
   }
   throw new Error('the keychain does not answer');

@@ -1,6 +1,6 @@
 import {
-  MOST_NEAREST,
-  type EngineMeaning,
+  MAX_NEAREST,
+  type EngineInput,
   type EnginePoint,
   type VectorEngine,
 } from '@catalog/core/ports/vector-engine';
@@ -19,7 +19,7 @@ interface KeptPoint extends EnginePoint {
 export function memoryVectorEngine({ dimensions }: { dimensions?: number } = {}): VectorEngine {
   const points = new Map<string, KeptPoint>();
 
-  function toVector(meaning: EngineMeaning): Float32Array {
+  function toVector(meaning: EngineInput): Float32Array {
     const vector = 'text' in meaning ? embedText(meaning.text, dimensions ?? 384) : meaning.vector;
     if (dimensions === undefined || vector.length === dimensions) return roundVector(vector);
     throw new CatalogError('registry.unavailable', `It keeps vectors of ${dimensions} numbers.`);
@@ -46,7 +46,7 @@ export function memoryVectorEngine({ dimensions }: { dimensions?: number } = {})
         (point) => point.tenant === tenant && point.model === model && point.kind === kind,
       ).length,
     async query(tenant, model, { kind, layers, meaning, type, tags, scope, keys, top_k }) {
-      const asked = toVector(meaning);
+      const query_vector = toVector(meaning);
       const wanted = new Set(keys.map((key) => keyOf(tenant, model, key)));
       return [...points.entries()]
         .filter(
@@ -60,9 +60,14 @@ export function memoryVectorEngine({ dimensions }: { dimensions?: number } = {})
             (scope === '' || point.id === scope || point.id.startsWith(`${scope}/`)) &&
             (keys.length === 0 || wanted.has(key)),
         )
-        .map(([, { layer, id, vector }]) => ({ layer, kind, id, similarity: dot(vector, asked) }))
+        .map(([, { layer, id, vector }]) => ({
+          layer,
+          kind,
+          id,
+          similarity: dot(vector, query_vector),
+        }))
         .sort((a, b) => b.similarity - a.similarity)
-        .slice(0, Math.min(top_k, MOST_NEAREST));
+        .slice(0, Math.min(top_k, MAX_NEAREST));
     },
   };
 }

@@ -37,7 +37,7 @@ export interface OidcProviderServer extends ProviderServer {
   requests: string[];
   exchanges: URLSearchParams[];
   /** Overrides a response; returns true if it did. */
-  meddle: ((incoming: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  overrideResponse: ((incoming: IncomingMessage, response: ServerResponse) => boolean) | undefined;
 }
 
 const TOKEN_SECONDS = 3600;
@@ -59,7 +59,7 @@ export async function startOidcProvider(
   const server = createServer(await authority.issue(), (incoming, response) => {
     const { method = '', url = '' } = incoming;
     requests.push(`${method} ${url}`);
-    if (started.meddle?.(incoming, response) === true) return;
+    if (started.overrideResponse?.(incoming, response) === true) return;
     if (url.startsWith('/login/')) void login(provider, incoming, response);
     else void answer(incoming, response);
   });
@@ -91,7 +91,7 @@ export async function startOidcProvider(
       approveDevice(complete, authority.cert, started.credentialsOf(name)),
     requests,
     exchanges,
-    meddle: undefined,
+    overrideResponse: undefined,
     close,
   };
   if (options.keep !== true) onTestFinished(close);
@@ -173,7 +173,7 @@ async function makeProvider(issuer: string, options: OidcProviderOptions): Promi
       resourceIndicators: {
         enabled: true,
         // A client that requests no audience also gets a token for the registry.
-        defaultResource: (_context, _client, asked) => asked ?? audience,
+        defaultResource: (_context, _client, requested) => requested ?? audience,
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource) => ({
           scope: SCOPES.join(' '),
@@ -203,8 +203,8 @@ async function grantAll(
     clientId: client?.clientId ?? '',
   });
   grant.addOIDCScope(SCOPES.join(' '));
-  const asked = oidc.params?.['resource'];
-  grant.addResourceScope(typeof asked === 'string' ? asked : audience, SCOPES.join(' '));
+  const requested = oidc.params?.['resource'];
+  grant.addResourceScope(typeof requested === 'string' ? requested : audience, SCOPES.join(' '));
   await grant.save();
   return grant;
 }

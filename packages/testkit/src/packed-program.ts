@@ -13,7 +13,7 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { wentThrough } from './went-through.ts';
+import { recordEntryPoint } from './entry-points.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const CACHE = join(ROOT, '.cache/packed-program');
@@ -88,7 +88,7 @@ export function mcpCommand(
   args: readonly string[],
   options: Omit<CatalogOptions, 'input'>,
 ): McpCommand {
-  wentThrough('packed-program');
+  recordEntryPoint('packed-program');
   return {
     command: join(installedProgram(), 'bin/catalog-mcp'),
     args: [...args],
@@ -102,7 +102,7 @@ export function startProgram(
   args: readonly string[],
   options: CatalogOptions,
 ): RunningCatalog {
-  wentThrough('packed-program');
+  recordEntryPoint('packed-program');
   const child = spawn(program, args, {
     cwd: options.cwd,
     env: programEnvironment(options),
@@ -136,7 +136,7 @@ function ensureInstalled(): string {
 }
 
 function install(prefix: string): void {
-  forgetOldest();
+  removeOldPrograms();
   const staging = mkdtempSync(join(CACHE, 'staging-'));
   execute(process.execPath, ['--conditions=@catalog/source', join(ROOT, 'tools/build.ts')], ROOT);
   execute('npm', ['pack', '--silent', '--pack-destination', staging], join(ROOT, 'packages/cli'));
@@ -154,19 +154,19 @@ function install(prefix: string): void {
     ['install', '--global', '--prefix', staging, ...offline, join(staging, tarball)],
     staging,
   );
-  bringOptional(staging);
+  copyOptionalPackages(staging);
   renameSync(staging, prefix);
 }
 
 /** Copies optional packages into the installation, because npm skips them without network access. */
-function bringOptional(staging: string): void {
+function copyOptionalPackages(staging: string): void {
   const modules = join(staging, 'lib/node_modules/@catalog/cli/node_modules/@napi-rs');
   if (!existsSync(modules))
     cpSync(join(ROOT, 'node_modules/@napi-rs'), modules, { recursive: true });
 }
 
 /** Keeps a few, because another run may still use one. */
-function forgetOldest(): void {
+function removeOldPrograms(): void {
   const programs = readdirSync(CACHE).filter((name) => /^(?:[0-9a-f]{16}|staging-.*)$/.test(name));
   const byAge = programs.toSorted((a, b) => madeAt(b) - madeAt(a));
   for (const name of byAge.slice(KEPT_PROGRAMS)) {
@@ -220,20 +220,20 @@ function follow(child: ChildProcess): RunningCatalog {
   const listeners = new Set<() => void>();
   let code: number | null | undefined;
 
-  function tellAll(): void {
+  function notifyListeners(): void {
     for (const listener of listeners) listener();
   }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
       output[name] += chunk;
-      tellAll();
+      notifyListeners();
     });
   }
   const ended = new Promise<CatalogRun>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (exit) => {
       code = exit;
-      tellAll();
+      notifyListeners();
       resolve({ code: exit, ...output });
     });
   });
@@ -245,13 +245,13 @@ function follow(child: ChildProcess): RunningCatalog {
     ended,
     waitFor: (stream, pattern) =>
       new Promise((resolve, reject) => {
-        function look(): void {
+        function checkOutput(): void {
           const match = pattern.exec(output[stream]);
           if (match !== null) {
-            listeners.delete(look);
+            listeners.delete(checkOutput);
             resolve(match);
           } else if (code !== undefined) {
-            listeners.delete(look);
+            listeners.delete(checkOutput);
             reject(
               new Error(
                 `catalog ended (${String(code)}) without ${String(pattern)}: ${output.stdout}${output.stderr}`,
@@ -259,8 +259,8 @@ function follow(child: ChildProcess): RunningCatalog {
             );
           }
         }
-        listeners.add(look);
-        look();
+        listeners.add(checkOutput);
+        checkOutput();
       }),
   };
 }

@@ -24,7 +24,7 @@ export function oidcSettings({ issuer, ca_file }: TokenIssuer): Partial<Settings
 
 export interface ProviderInTest {
   provider: IdentityProvider;
-  pass: (ms: number) => void;
+  advanceClocks: (ms: number) => void;
   identify: (...headers: (readonly [name: string, value: string])[]) => Promise<IdentityVerdict>;
   identifyToken: (token: string) => Promise<IdentityVerdict>;
   /** Throws if the token is rejected. */
@@ -75,7 +75,7 @@ export function openProviderInTest(
 
   return {
     provider,
-    pass: (ms) => (passed += ms),
+    advanceClocks: (ms) => (passed += ms),
     identify,
     identifyToken,
     async accepted(token) {

@@ -1,15 +1,15 @@
-import { startStandIn, type StandIn, type TakenRequest } from './stand-in.ts';
+import { startFakeServer, type FakeServer, type ReceivedRequest } from './fake-server.ts';
 
 /** Transforms a response; undefined drops the connection without a response. */
-export type Change = (request: TakenRequest, body: Buffer) => Buffer | undefined;
+export type Change = (request: ReceivedRequest, body: Buffer) => Buffer | undefined;
 
 /** Records all requests, and can change responses. Its own headers replace those of the sender. */
 export function startProxy(
   registry: string,
   change: Change = (_, body) => body,
   asserted: Readonly<Record<string, string>> = {},
-): Promise<StandIn> {
-  return startStandIn(async (request, response) => {
+): Promise<FakeServer> {
+  return startFakeServer(async (request, response) => {
     const { method, path, body, headers } = request;
     const answer = await fetch(registry + path, {
       method,

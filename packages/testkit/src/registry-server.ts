@@ -8,7 +8,7 @@ import { getQuota } from '@catalog/contract/endpoints/access';
 import { listIngests, registerLayer, reingestLayer } from '@catalog/contract/endpoints/layers';
 import { ingestReport, type IngestReport } from '@catalog/contract/records/ingest';
 import type { RegisterLayerBody } from '@catalog/contract/records/layer';
-import type { AnswerOf } from '@catalog/sdk/call';
+import type { ResponseOf } from '@catalog/sdk/call';
 import { loadSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
 import { openLog, type Log } from '@catalog/server/observe/log';
@@ -18,7 +18,7 @@ import type { Registry } from '@catalog/server/registry/registry';
 import { onTestFinished } from 'vitest';
 import { startRegistry as startServer } from '@catalog/server/start';
 import { exchange, openStream, type OpenStream, type RequestOptions } from './http-exchange.ts';
-import { checkAnswer, endpointOf, type StrictAnswer } from './strict-answer.ts';
+import { checkResponse, endpointOf, type CheckedResponse } from './checked-response.ts';
 import { ensureWebAssets } from '../../../tools/services/web-assets.ts';
 import { openTestBackend, type TestBackend } from './test-backend.ts';
 import { replaceTree, type FileTree } from './temporary-folder.ts';
@@ -38,11 +38,11 @@ export interface EndpointOptions extends RequestOptions {
   params?: Readonly<Record<string, string>>;
 }
 
-export interface RegistryFace {
+export interface RegistryClientView {
   /** Sends a request. A response that violates the contract fails the test. */
-  request(target: Endpoint | string, options?: EndpointOptions): Promise<StrictAnswer>;
+  request(target: Endpoint | string, options?: EndpointOptions): Promise<CheckedResponse>;
   /** Sends a request that must succeed, and returns the body. */
-  call<Row extends Endpoint>(row: Row, options?: EndpointOptions): Promise<AnswerOf<Row>>;
+  call<Row extends Endpoint>(row: Row, options?: EndpointOptions): Promise<ResponseOf<Row>>;
   open(path: string, options?: RequestOptions): Promise<OpenStream>;
   /**
    * Replaces the content of a local layer (default `base`), and waits for its ingest. The caller
@@ -51,13 +51,13 @@ export interface RegistryFace {
   ingest(files: FileTree, layer?: Partial<RegisterLayerBody>): Promise<IngestReport>;
 }
 
-export interface RegistryServer extends RegistryFace {
+export interface RegistryServer extends RegistryClientView {
   url: string;
   folder: string;
   registry: Registry;
   /** One JSON object per line; warnings and errors by default. */
   log: readonly string[];
-  as(headers: Readonly<Record<string, string>>): RegistryFace;
+  as(headers: Readonly<Record<string, string>>): RegistryClientView;
   close(): Promise<void>;
 }
 
@@ -73,11 +73,11 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
     openTestLog(log, options),
   );
   const { url, registry } = running;
-  const faces = new Map<string, RegistryFace>();
-  const as = (headers: Readonly<Record<string, string>>): RegistryFace => {
+  const faces = new Map<string, RegistryClientView>();
+  const as = (headers: Readonly<Record<string, string>>): RegistryClientView => {
     const key = JSON.stringify(headers);
     const own = faces.size === 0 ? 'layers' : `layers-${faces.size}`;
-    const face = faces.get(key) ?? openFace(registry, url, join(folder, own), headers, log);
+    const face = faces.get(key) ?? openClientView(registry, url, join(folder, own), headers, log);
     faces.set(key, face);
     return face;
   };
@@ -108,24 +108,24 @@ function objectsOf(dsn: string | undefined, own: Partial<Settings>): Partial<Set
 }
 
 /** Creates the operations of one caller; its local layers are in a separate folder. */
-function openFace(
+function openClientView(
   registry: Registry,
   url: string,
   folder: string,
   own: Readonly<Record<string, string>>,
   log: readonly string[],
-): RegistryFace {
+): RegistryClientView {
   const known = new Set<string>();
 
   async function request(
     target: Endpoint | string,
     { params = {}, headers = {}, ...given }: EndpointOptions = {},
-  ): Promise<StrictAnswer> {
+  ): Promise<CheckedResponse> {
     const method =
       given.method ?? (typeof target === 'string' ? 'GET' : target.methods[0]) ?? 'GET';
     const path = typeof target === 'string' ? target : fillPath(target.path, params);
     const row = typeof target === 'string' ? endpointOf(path, method) : target;
-    return checkAnswer(
+    return checkResponse(
       row,
       method,
       await exchange(url, path, { ...given, method, headers: { ...own, ...headers } }),
@@ -135,7 +135,7 @@ function openFace(
   async function call<Row extends Endpoint>(
     row: Row,
     given: EndpointOptions = {},
-  ): Promise<AnswerOf<Row>> {
+  ): Promise<ResponseOf<Row>> {
     const { status, body } = await request(row, given);
     if (isAnswer(row, status, body)) return body;
     throw new Error([`${row.name} answered ${status}: ${JSON.stringify(body)}`, ...log].join('\n'));
@@ -191,9 +191,9 @@ async function declareFolder(
   const record = await registry.store.tenants.find(tenant_id);
   if (record === undefined) throw new Error(`there is no tenant ${tenant_id}`);
   const source = { source_type: 'local', repo: '', ref: '', root: '', local_path } as const;
-  const { public: everybody = false, organization = false, groups = null, users = null } = given;
-  const isSaid = everybody || organization || groups !== null || users !== null;
-  const visibility = isSaid ? { public: everybody, organization, groups, users } : undefined;
+  const { public: is_public = false, organization = false, groups = null, users = null } = given;
+  const hasVisibility = is_public || organization || groups !== null || users !== null;
+  const visibility = hasVisibility ? { public: is_public, organization, groups, users } : undefined;
   await declareLayers(registry, record.tenant, [
     { id, ...source, git_provider: '', force_push_policy: '', visibility },
   ]);
@@ -225,7 +225,7 @@ function isAnswer<Row extends Endpoint>(
   row: Row,
   status: number,
   body: unknown,
-): body is AnswerOf<Row> {
+): body is ResponseOf<Row> {
   return body !== undefined && Object.hasOwn(row.responses, status);
 }
 

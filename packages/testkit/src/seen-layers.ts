@@ -1,6 +1,6 @@
 import { previewScope } from '@catalog/contract/endpoints/discovery';
 import type { RegistryServer } from './registry-server.ts';
-import { errorOf } from './strict-answer.ts';
+import { errorOf } from './checked-response.ts';
 
 export async function seenLayers(
   server: RegistryServer,

@@ -49,8 +49,8 @@ function removeOthers(root: string, kept: ReadonlySet<string>, folder = ''): boo
   let isEmpty = true;
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    const goes = entry.isDirectory() ? removeOthers(root, kept, path) : !kept.has(path);
-    if (goes) rmSync(join(root, path), { recursive: true });
+    const isRemoved = entry.isDirectory() ? removeOthers(root, kept, path) : !kept.has(path);
+    if (isRemoved) rmSync(join(root, path), { recursive: true });
     else isEmpty = false;
   }
   return isEmpty;

@@ -3,28 +3,28 @@ import { createPublicKey, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startTokenIssuer } from './token-issuer.ts';
 
-function ask(address: string, ca: string): Promise<unknown> {
+function fetchJson(address: string, ca: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const asking = request(address, { ca, agent: false }, (answer) => {
+    const outgoing = request(address, { ca, agent: false }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       answer.once('end', () => resolve(JSON.parse(text)));
     });
-    asking.once('error', reject);
-    asking.end();
+    outgoing.once('error', reject);
+    outgoing.end();
   });
 }
 
 test('token issuer publishes its signing keys only to clients that trust its authority', async () => {
   const issuer = await startTokenIssuer();
   const { cert } = issuer.authority;
-  const document = await ask(`${issuer.issuer}/.well-known/openid-configuration`, cert);
+  const document = await fetchJson(`${issuer.issuer}/.well-known/openid-configuration`, cert);
   expect(document).toMatchObject({ issuer: issuer.issuer, jwks_uri: `${issuer.issuer}/keys` });
-  expect(await ask(`${issuer.issuer}/keys`, cert)).toEqual({
+  expect(await fetchJson(`${issuer.issuer}/keys`, cert)).toEqual({
     keys: issuer.keys.map((key) => key.jwk),
   });
   const other = await startTokenIssuer();
-  await expect(ask(`${issuer.issuer}/keys`, other.authority.cert)).rejects.toThrow();
+  await expect(fetchJson(`${issuer.issuer}/keys`, other.authority.cert)).rejects.toThrow();
   expect(issuer.keySetRequests()).toBe(1);
 });
 
@@ -50,11 +50,11 @@ test.each(['RS256', 'PS384', 'ES256', 'ES512', 'EdDSA'])(
 test('token issuer can be stopped and restarted at the same URL', async () => {
   const issuer = await startTokenIssuer();
   const address = `${issuer.issuer}/keys`;
-  await issuer.takeDown();
-  await expect(ask(address, issuer.authority.cert)).rejects.toThrow('ECONNREFUSED');
-  await issuer.bringBack();
+  await issuer.stop();
+  await expect(fetchJson(address, issuer.authority.cert)).rejects.toThrow('ECONNREFUSED');
+  await issuer.restart();
   const { kid } = await issuer.rotate();
   const before = issuer.keys[0]?.kid ?? '';
   issuer.remove(before);
-  expect(await ask(address, issuer.authority.cert)).toMatchObject({ keys: [{ kid }] });
+  expect(await fetchJson(address, issuer.authority.cert)).toMatchObject({ keys: [{ kid }] });
 });

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { freePort, listenOn } from '../../../tools/services/free-port.ts';
 import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
 import { newSigningKey, signToken, type SigningKey, type TokenHeader } from './signing-key.ts';
-import { sendJson } from './stand-in.ts';
+import { sendJson } from './fake-server.ts';
 
 export const TEST_AUDIENCE = 'https://catalog.test';
 
@@ -41,13 +41,13 @@ export interface TokenIssuer {
   requests: string[];
   keySetRequests(): number;
   /** Returns true if it overrode the response. */
-  meddle: ((path: string, response: ServerResponse) => boolean) | undefined;
+  overrideResponse: ((path: string, response: ServerResponse) => boolean) | undefined;
   rotate(algorithm?: string): Promise<SigningKey>;
   remove(kid: string): void;
   /** Signs a token for `TEST_AUDIENCE` that expires in ten minutes; `claims` override this. */
   mint(claims?: Claims, options?: MintOptions): string;
-  takeDown(): Promise<void>;
-  bringBack(): Promise<void>;
+  stop(): Promise<void>;
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startTokenIssuer(options: TokenIssuerOptions = {}): Promis
   async function listen(port: number): Promise<Server> {
     const listening = createServer(certificate, ({ url: path = '' }, response) => {
       requests.push(path);
-      if (issuing.meddle?.(path, response) === true) return;
+      if (issuing.overrideResponse?.(path, response) === true) return;
       if (path === '/.well-known/openid-configuration') sendJson(response, discoveryOf(issuing));
       else if (path === '/keys') sendJson(response, { keys: keys.map(({ jwk }) => jwk) });
       else sendJson(response, { error: 'not_found' }, { status: 404 });
@@ -98,7 +98,7 @@ export async function startTokenIssuer(options: TokenIssuerOptions = {}): Promis
     discovery: {},
     requests,
     keySetRequests: () => requests.filter((path) => path === '/keys').length,
-    meddle: undefined,
+    overrideResponse: undefined,
     async rotate(algorithm = options.algorithm ?? 'ES256') {
       const key = await newSigningKey(algorithm);
       keys.push(key);
@@ -112,8 +112,8 @@ export async function startTokenIssuer(options: TokenIssuerOptions = {}): Promis
       if (key === undefined) throw new Error('The issuer has no key to sign with.');
       return signToken(key, { ...usualClaims(issuing.issuer), ...claims }, header);
     },
-    takeDown,
-    async bringBack() {
+    stop: takeDown,
+    async restart() {
       server ??= await listen(port);
     },
     close,

@@ -7,8 +7,8 @@ export interface Toxic {
 export interface ToxicProxy {
   url: string;
   /** Turns the proxy on or off. While it is off, it refuses connections and closes open ones. */
-  turn(on: boolean): Promise<void>;
-  poison(toxics: readonly Toxic[]): Promise<void>;
+  setEnabled(on: boolean): Promise<void>;
+  setToxics(toxics: readonly Toxic[]): Promise<void>;
 }
 
 export async function openToxicProxy(
@@ -22,7 +22,7 @@ export async function openToxicProxy(
     upstream: new URL(upstream).host,
     enabled: true,
   });
-  let poisoned = 0;
+  let toxic_count = 0;
 
   async function send(method: string, path: string, body?: unknown): Promise<{ listen?: string }> {
     const answer = await fetch(server + path, {
@@ -37,14 +37,15 @@ export async function openToxicProxy(
   return {
     url: `http://${listen ?? ''}`,
     // Include the listener, so that the proxy returns to the same port.
-    turn: async (enabled) => void (await send('POST', `/proxies/${name}`, { listen, enabled })),
-    async poison(toxics) {
-      for (; poisoned > 0; poisoned -= 1) {
-        await send('DELETE', `/proxies/${name}/toxics/toxic${poisoned}`);
+    setEnabled: async (enabled) =>
+      void (await send('POST', `/proxies/${name}`, { listen, enabled })),
+    async setToxics(toxics) {
+      for (; toxic_count > 0; toxic_count -= 1) {
+        await send('DELETE', `/proxies/${name}/toxics/toxic${toxic_count}`);
       }
       for (const toxic of toxics) {
-        poisoned += 1;
-        await send('POST', `/proxies/${name}/toxics`, { name: `toxic${poisoned}`, ...toxic });
+        toxic_count += 1;
+        await send('POST', `/proxies/${name}/toxics`, { name: `toxic${toxic_count}`, ...toxic });
       }
     },
   };

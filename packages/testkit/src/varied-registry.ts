@@ -19,13 +19,13 @@ export async function openSettings(
     env: {},
     flags: { bind: '127.0.0.1:0' },
   });
-  const quiet = { ...settings, shutdown_timeout: 1, 'log.level': 'warn' } as const;
-  if (kind === 'standalone') return quiet;
+  const base_settings = { ...settings, shutdown_timeout: 1, 'log.level': 'warn' } as const;
+  if (kind === 'standalone') return base_settings;
   const { dsn, migration_dsn } = await temporaryDatabase();
   const bucket = await openTestBucket();
   onTestFinished(() => bucket.empty());
   return {
-    ...quiet,
+    ...base_settings,
     'store.type': 'postgres',
     'store.dsn': dsn,
     'store.migration_dsn': migration_dsn,

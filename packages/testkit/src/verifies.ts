@@ -1,11 +1,11 @@
 import { test, type TestContext } from 'vitest';
-import { watchDoors, type Door } from './went-through.ts';
+import { trackEntryPoints, type EntryPoint } from './entry-points.ts';
 import { requirementById } from './requirement-rows.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
     verifies?: string[];
-    through?: Door[];
+    through?: EntryPoint[];
   }
 }
 
@@ -30,7 +30,7 @@ export function verifies(
     `${title} [${claimed.join(', ')}]`,
     { ...options, meta: { verifies: claimed } },
     async (context) => {
-      await watchDoors(
+      await trackEntryPoints(
         () => body(context),
         (through) => {
           context.task.meta.through = [...through];

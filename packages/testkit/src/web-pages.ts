@@ -1,6 +1,6 @@
 import type { loadDomain, searchArtifacts } from '@catalog/contract/endpoints/discovery';
 import type { listLayers } from '@catalog/contract/endpoints/layers';
-import type { AnswerOf } from '@catalog/sdk/call';
+import type { ResponseOf } from '@catalog/sdk/call';
 import type { Page } from 'playwright-core';
 
 export interface WebPage {
@@ -17,12 +17,12 @@ export async function listWebPages(url: string): Promise<WebPage[]> {
   };
   const find = async (type: string): Promise<string | undefined> => {
     const path = `/v1/search_artifacts?type=${type}&top_k=1`;
-    const { results } = await get<AnswerOf<typeof searchArtifacts>>(path);
+    const { results } = await get<ResponseOf<typeof searchArtifacts>>(path);
     return results[0]?.id;
   };
   const hook = await find('hook');
-  const { subdomains } = await get<AnswerOf<typeof loadDomain>>('/v1/load_domain?path=');
-  const { layers } = await get<AnswerOf<typeof listLayers>>('/v1/layers');
+  const { subdomains } = await get<ResponseOf<typeof loadDomain>>('/v1/load_domain?path=');
+  const { layers } = await get<ResponseOf<typeof listLayers>>('/v1/layers');
   return [
     { name: 'home', path: '' },
     { name: 'browse', path: 'browse' },

@@ -1,27 +1,26 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** Maximum size of what every reading page loads: scripts and styles, in bytes of Brotli. */
+/** Bytes of Brotli; scripts and styles that every reading page loads. */
 const READING_BUDGET_BYTES = 120_000;
 
-/** Maximum size of each script that the document names, in bytes of Brotli. */
+/** Bytes of Brotli; each script that the document names. */
 const SCRIPT_BUDGET_BYTES = 85_000;
 
-/** Maximum size of each chunk that loads on demand. */
+/** Bytes of Brotli; each chunk that loads on demand. */
 const CHUNK_BUDGET_BYTES = 55_000;
 
-/** The module that the document starts. It may be part of a group, which is then no entry chunk. */
+/** Module that the document starts. As part of a group, it is not an entry chunk. */
 const MAIN = /\/src\/main\.tsx$/;
 
 interface BundleSizes {
-  /** Scripts and styles that the shell loads. */
   reading: number;
   /** Scripts that the document names, largest first. */
   initial: { file: string; bytes: number }[];
-  /** Chunks that load on demand, largest first. */
+  /** Largest first. */
   lazy: { file: string; bytes: number }[];
 }
 
-/** Measures the files of a bundle as they are served: by their compressed copies. */
+/** Measures the compressed copies, which the server sends. */
 function measureBundle(bundle: Rolldown.OutputBundle): BundleSizes {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const initial = new Set<string>();
@@ -51,7 +50,6 @@ function servedSize(bundle: Rolldown.OutputBundle, fileName: string): number {
   return Buffer.from(compressed.source).length;
 }
 
-/** Fails the build if the reading pages or a lazy chunk exceed their budget. */
 export function budgetPlugin(): Plugin {
   return {
     name: 'catalog:budget',

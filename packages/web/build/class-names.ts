@@ -3,15 +3,13 @@ import { join, relative, sep } from 'node:path';
 
 const SOURCE = join(import.meta.dirname, '../src');
 
-/** Characters of the hash in a class name. */
 const LENGTH = 4;
 
-/** The class that has each name. */
 const taken = new Map<string, string>();
 
 /**
- * Returns the name of a class in the bundle: a hash of the path of its module and its name there, which is the
- * same on every machine. Starts with a letter, as an identifier in CSS must.
+ * Hashes the path of the module and the class name, so the result is the same on every machine. Starts
+ * with a letter, as CSS requires.
  */
 export function createClassName(name: string, file: string): string {
   const [path = ''] = relative(SOURCE, file).split('?');

@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Files that Brotli makes smaller. Fonts are compressed already. */
+/** Fonts are compressed already. */
 const COMPRESSIBLE = /\.(?:js|css|html)$/;
 
 const compress = promisify(brotliCompress);
 
-/** Writes a copy of each compressible file next to it, `<file>.br`, with Brotli at its best. */
+/** Writes a Brotli copy of each compressible file as `<file>.br`. */
 export function compressPlugin(): Plugin {
   return {
     name: 'catalog:compress',

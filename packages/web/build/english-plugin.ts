@@ -4,7 +4,7 @@ const OTHER_LOCALE =
   /\/react-(?:aria|aria-components|stately)\/dist\/.*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.mjs$/;
 
 /**
- * Replaces React Aria's strings in 33 languages by the English ones. The pages are in English, and
+ * Replaces React Aria's strings in 33 languages with the English ones. The pages are in English, and
  * every visitor would load all of them.
  */
 export function englishPlugin(): Plugin {

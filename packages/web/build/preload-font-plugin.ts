@@ -1,11 +1,10 @@
 import type { Plugin } from 'vite';
 
-/** The font of the text, which every page uses. */
 const FONT = /\/inter-[^/]*\.woff2$/;
 
 /**
- * Loads the font together with the scripts. Otherwise the browser requests it when it lays out the first
- * page, and lays out that page again when the font arrives.
+ * Preloads the text font. Otherwise the browser requests it during the first layout and repeats the
+ * layout when the font arrives.
  */
 export function preloadFontPlugin(): Plugin {
   return {

@@ -6,13 +6,11 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 export const DIST = join(ROOT, 'packages/web/dist');
 
-/** Holds the hash of what `dist` was built from. */
+/** File in `dist` with the hash of the build inputs. */
 export const INPUTS_FILE = '.inputs';
 
-/** Lists the modules inside the bundle. */
 export const MODULES_FILE = '.modules.json';
 
-/** What the web UI is built from. */
 const INPUTS = [
   'package-lock.json',
   'packages/web/package.json',
@@ -28,7 +26,6 @@ const INPUTS = [
 const BUNDLED = /\.(?:tsx?|css|png|html|json)$/;
 const NOT_BUNDLED = /\.(?:test|conformance)\.tsx?$|\/(?:golden|fixtures|corpus)\//;
 
-/** Hashes everything the web UI is built from. */
 export function hashInputs(): string {
   const sum = createHash('sha256');
   for (const path of INPUTS.flatMap((input) => listFiles(join(ROOT, input))).toSorted()) {

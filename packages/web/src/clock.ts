@@ -1,9 +1,8 @@
-/** Milliseconds since the epoch. */
+/** Returns milliseconds since the epoch. */
 export function now(): number {
   return Date.now();
 }
 
-/** Milliseconds on a clock that only moves forward. */
 export function monotonicMs(): number {
   return performance.now();
 }

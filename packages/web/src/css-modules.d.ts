@@ -1,3 +1,3 @@
-/** Class names. `styles.test.ts` compares the names that components use with those of their modules. */
+/** `styles.test.ts` compares the class names in components with those in their modules. */
 declare module '*.module.css';
 declare module '*.css' {}

@@ -7,7 +7,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { App } from './app/app.tsx';
 import { COPY_EVENT } from './app/shortcut-events.ts';
 import { Install } from './pages/artifact/install.tsx';
-// The page loads on demand, which a test with its own timers cannot wait for.
+// Imported here: a test with its own timers cannot wait for a page that loads on demand.
 import './pages/layers/layer-page.tsx';
 import { click, openPage, settle, texts, type } from './testing/open-page.ts';
 import { stubRegistry, type StubRegistry } from './testing/stub-registry.ts';
@@ -28,15 +28,13 @@ async function open(path: string, page: ReactElement): Promise<void> {
   await pass(0);
 }
 
-/** Lets time pass, with everything that responses and timers cause in it. */
 function pass(milliseconds: number): Promise<void> {
   return settle(() => vi.advanceTimersByTimeAsync(milliseconds));
 }
 
 const BANNER = 'The registry does not respond. What you see may be out of date.';
-/** Longer than the retries of a failed request, and than the pause between two attempts to reconnect. */
+/** Longer than the retries of a failed request and than the reconnect interval. */
 const OUTAGE_MS = 5000;
-/** The pause between two reads of the ingests. */
 const POLL_MS = 10_000;
 
 const OPS = {
@@ -49,7 +47,7 @@ const OPS = {
   recursive_count: 1,
 };
 
-test('an error box goes away when the registry responds again', async () => {
+test('an error box disappears when the registry responds again', async () => {
   const registry = startRegistry({ '/v1/load_domain': () => OPS });
   registry.state = 'starting';
   await open('/browse/ops', createElement(App));
@@ -87,7 +85,7 @@ const JOB: IngestJob = {
   finished_at: AT,
 };
 
-test('a layer that was read before its ingest ended is read again', async () => {
+test('the layer page reloads a layer that was read before its ingest ended', async () => {
   const before = { ...LAYER, artifact_count: 0 };
   const after = { ...LAYER, artifact_count: 7, last_ingested_at: AT };
   const responses = [before];
@@ -102,7 +100,7 @@ test('a layer that was read before its ingest ended is read again', async () => 
   expect(registry.requests.filter((path) => path.startsWith('/v1/layers?'))).toHaveLength(2);
 });
 
-test('a layer that stays older than its ingest is not read in a loop', async () => {
+test('the layer page does not reload in a loop if a layer stays older than its ingest', async () => {
   const registry = startRegistry({
     '/v1/layers': () => ({ layers: [LAYER] }),
     '/v1/layers/ingests': () => ({ ingests: [JOB] }),
@@ -116,7 +114,6 @@ test('a layer that stays older than its ingest is not read in a loop', async () 
 /** More than fit into the window: the page shows the others after the first paint. */
 const RESULTS = 12;
 
-/** Results of a query. */
 function resultsOf(query: string): object {
   const results = Array.from({ length: RESULTS }, (_, at): SearchResult => ({
     id: `${query}/${at}`,
@@ -129,7 +126,6 @@ function resultsOf(query: string): object {
   return { query, total_matched: results.length, results };
 }
 
-/** The queries whose results the page shows. */
 function shownQueries(): string[] {
   const queries = texts('[data-results] ol > li a').map((id) => id.split('/')[0] ?? '');
   return [...new Set(queries)];
@@ -141,7 +137,7 @@ function searchField(): HTMLInputElement {
   return field;
 }
 
-test('results that arrive out of order leave those of the last query', async () => {
+test('the search page shows the results of the last query if responses arrive out of order', async () => {
   const release = new Map<string, () => void>();
   startRegistry({
     '/v1/search_artifacts': async (values) => {
@@ -158,7 +154,6 @@ test('results that arrive out of order leave those of the last query', async () 
     await type(searchField(), query);
     await pass(500);
   }
-  // The previous results stay, and fade.
   expect(shownQueries()).toEqual(['first']);
   expect(document.querySelector('[data-results=stale][aria-busy=true]')).not.toBeNull();
   for (const query of ['third', 'second']) {
@@ -170,7 +165,7 @@ test('results that arrive out of order leave those of the last query', async () 
   expect(texts('[data-results] ol > li a')).toHaveLength(RESULTS);
 });
 
-test('a search during a restart of the registry shows its results without a reload', async () => {
+test('the search page shows its results without a reload after a restart of the registry', async () => {
   const registry = startRegistry({
     '/v1/search_artifacts': (values) => resultsOf(values.get('query') ?? ''),
     '/v1/search_domains': () => ({ domains: [] }),
@@ -183,7 +178,7 @@ test('a search during a restart of the registry shows its results without a relo
   await pass(OUTAGE_MS);
   expect(texts('main [role=alert] h2')).toEqual(['The registry did not respond']);
   expect(texts('[role=status] p')).toContain(BANNER);
-  // The process is back, but does not serve yet.
+  // A proxy responds, but the registry does not serve yet.
   registry.state = 'starting';
   await pass(OUTAGE_MS);
   expect(texts('[role=status] p')).toContain(BANNER);
@@ -194,7 +189,7 @@ test('a search during a restart of the registry shows its results without a relo
   expect(texts('[role=status] p')).not.toContain(BANNER);
 });
 
-test('what a page has loaded stays during a restart of the registry', async () => {
+test('the layer page keeps its content during a restart of the registry', async () => {
   const ingests = [JOB];
   const registry = startRegistry({
     '/v1/layers': () => ({ layers: [{ ...LAYER, last_ingested_at: AT }] }),
@@ -204,7 +199,6 @@ test('what a page has loaded stays during a restart of the registry', async () =
   await pass(1000);
   expect(texts('main ol > li')).toHaveLength(1);
   registry.state = 'down';
-  // The page reads the ingests again, which fails.
   await pass(POLL_MS + OUTAGE_MS);
   expect(texts('[role=status] p')).toContain(BANNER);
   expect(texts('main ol > li')).toHaveLength(1);
@@ -227,7 +221,6 @@ const RECORD: ArtifactRecord = {
   large_resources: {},
 };
 
-/** Replaces the clipboard, which browsers offer on HTTPS only. */
 function stubClipboard(writeText: (text: string) => Promise<void>): void {
   vi.stubGlobal('isSecureContext', true);
   Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
@@ -237,10 +230,9 @@ function stubClipboard(writeText: (text: string) => Promise<void>): void {
   });
 }
 
-/** Duration of the copied state. */
 const SHOWN_MS = 2000;
 
-test('the copied state lasts as long after a second copy as after the first', async () => {
+test('a second copy keeps the copied state for its full duration', async () => {
   const copied: string[] = [];
   stubClipboard(async (text) => void copied.push(text));
   startRegistry({});
@@ -251,7 +243,6 @@ test('the copied state lasts as long after a second copy as after the first', as
   await click('[aria-label="Copy the install command"]');
   await pass(SHOWN_MS - 500);
   expect(states()).toEqual(['Copied']);
-  // The harness changes, and the shortcut copies the command of the new one.
   await click('[aria-label=Harness] button:nth-child(3)');
   document.dispatchEvent(new Event(COPY_EVENT));
   await pass(SHOWN_MS - 500);
@@ -262,9 +253,9 @@ test('the copied state lasts as long after a second copy as after the first', as
   expect(harnesses).toEqual(['claude-code', 'codex']);
 });
 
-test('a copy that the browser rejects is reported', async () => {
+test('the copy button reports a copy that the browser rejects', async () => {
   stubClipboard(() => Promise.reject(new Error('denied')));
-  // The other way to copy.
+  // Disables the fallback of the copy button.
   Object.defineProperty(document, 'execCommand', { value: () => false, configurable: true });
   startRegistry({});
   const props = { record: RECORD, reading: undefined, isOther: false };

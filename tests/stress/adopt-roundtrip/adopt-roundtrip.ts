@@ -16,7 +16,7 @@ import { makeRoundTrip, placesIn, type RoundTrip, type Subject } from './trial.t
 /** Number of hooks to run per harness; a smaller test runs one. */
 const ALL_HOOKS = 100;
 /** Programs for every run; the full size uses all programs that can be installed. */
-const ALWAYS_ASKED = ['claude-code', 'codex', 'skills-ref'];
+const REQUIRED_PROGRAMS = ['claude-code', 'codex', 'skills-ref'];
 
 export const adoptRoundtrip = singleRun({
   name: 'adopt-roundtrip',
@@ -26,7 +26,10 @@ export const adoptRoundtrip = singleRun({
   small_n: 1,
   run: async ({ n, folder }) => {
     const trips = await tripAll(folder, n);
-    const listings = await askAll(folder, n === ALL_HOOKS ? undefined : ALWAYS_ASKED);
+    const listings = await compareAllListings(
+      folder,
+      n === ALL_HOOKS ? undefined : REQUIRED_PROGRAMS,
+    );
     const losses = trips.flatMap(({ losses: lost, name }) => lost.map((one) => `${name}: ${one}`));
     const different = trips.flatMap(({ hooks, name }) =>
       hooks.differences.map((one) => `${name}: ${one}`),
@@ -82,7 +85,7 @@ interface NamedListing {
   differences: string[];
 }
 
-async function askAll(
+async function compareAllListings(
   folder: string,
   names: readonly string[] | undefined,
 ): Promise<NamedListing[]> {
@@ -126,7 +129,7 @@ function notesOn(trips: readonly NamedTrip[]): string[] {
       .filter(({ files }) => files === 0)
       .map(({ name }) => name)
       .join(', ')}`,
-    `${sum(trips, ({ elsewhere }) => elsewhere)} files no product reads by itself are not adopted: what agents, commands and hooks bring along, contexts, data`,
+    `${sum(trips, ({ unread: unreadCount }) => unreadCount)} files no product reads by itself are not adopted: what agents, commands and hooks bring along, contexts, data`,
   ];
 }
 

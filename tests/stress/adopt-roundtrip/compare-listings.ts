@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { everything } from '../../../tools/harness-programs/fixtures.ts';
 import { installProgram } from '../../../tools/harness-programs/install-program.ts';
-import { sealingWords } from '../../../tools/harness-programs/namespace.ts';
+import { namespaceCommand } from '../../../tools/harness-programs/namespace.ts';
 import {
   kinds,
   type HarnessProgram,
@@ -11,7 +11,7 @@ import {
 } from '../../../tools/harness-programs/program.ts';
 import { makeRoundTrip, placesIn, type Places, type Subject } from './trial.ts';
 
-const SEALED = join(import.meta.dirname, 'ask-sealed.ts');
+const SEALED = join(import.meta.dirname, 'list-in-namespace.ts');
 
 export interface ListingTrial {
   /** Number of names that the program listed before, of all kinds. */
@@ -34,18 +34,18 @@ export async function compareListings(
       writeFileSync(file, 'text\n');
     }
   }
-  const answers = await ask(program, [places.before, places.after], folder);
+  const answers = await listLoaded(program, [places.before, places.after], folder);
   if ('problem' in answers) return { listed: 0, differences: [answers.problem] };
   const { before, after } = answers;
   const listed = Object.values(before).flat().length;
-  const silent = listed === 0 ? [`${program.title} listed nothing`] : [];
+  const withoutListing = listed === 0 ? [`${program.title} listed nothing`] : [];
   const differences = kinds
     .filter((kind) => kind !== 'hook' && spelled(before[kind]) !== spelled(after[kind]))
     .map(
       (kind) =>
         `${program.title} listed as ${kind} ${spelled(before[kind])} before and ${spelled(after[kind])} after`,
     );
-  return { listed, differences: [...silent, ...differences] };
+  return { listed, differences: [...withoutListing, ...differences] };
 }
 
 /** A product that mainly uses the home folder has a project and a home folder next to each other. */
@@ -58,9 +58,9 @@ function partsOf({ profile, with_home }: HarnessProgram): [Subject, string][] {
   ];
 }
 
-function within({ before, catalogue, after }: Places, part: string): Places {
+function within({ before, catalog: catalogFolder, after }: Places, part: string): Places {
   const at = (place: string): string => join(place, part);
-  return { before: at(before), catalogue: at(catalogue), after: at(after) };
+  return { before: at(before), catalog: at(catalogFolder), after: at(after) };
 }
 
 function spelled(names: readonly string[] | undefined): string {
@@ -72,13 +72,13 @@ interface Listings {
   after: Loaded;
 }
 
-async function ask(
+async function listLoaded(
   program: HarnessProgram,
   workspaces: readonly [before: string, after: string],
   folder: string,
 ): Promise<Listings | { problem: string }> {
   const installed = JSON.stringify(await installProgram(program));
-  const [unshare = '', ...words] = sealingWords();
+  const [unshare = '', ...words] = namespaceCommand();
   const node = [process.execPath, '--conditions=@catalog/source', SEALED];
   const { status, stdout, stderr } = spawnSync(
     unshare,

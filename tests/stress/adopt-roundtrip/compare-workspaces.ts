@@ -2,14 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
-import { looksOf } from '@catalog/harness/adopt/looks-of';
+import { listPathsToRead } from '@catalog/harness/adopt/list-paths-to-read';
 import { memberAt, readParts, settingsOf } from '@catalog/harness/adopt/product-text';
 import { equalBytes } from '@catalog/harness/equal-bytes';
 import { canonicalJson } from '@catalog/core/canonical-json';
 import { INDEX_KEY, TAG_KEY } from '@catalog/harness/managed/json/find-entries';
 import { listFiles } from '../../../bench/tree.ts';
 import { isAt } from './is-at.ts';
-import { isLookedAt } from './person-workspace.ts';
+import { isRead } from './user-workspace.ts';
 import { isAddedForm } from './windows-form.ts';
 
 /** A file in both workspaces, and its differing part: `prose`, `mode`, or the name of a key. */
@@ -27,9 +27,9 @@ export function compareWorkspaces(
   after: string,
   adapter: HarnessAdapter,
 ): Difference[] {
-  const looks = looksOf(adapter.adopt ?? []);
+  const looks = listPathsToRead(adapter.adopt ?? []);
   const readIn = (folder: string): Set<string> =>
-    new Set(listFiles(folder).filter((path) => isLookedAt(path, looks)));
+    new Set(listFiles(folder).filter((path) => isRead(path, looks)));
   const [had, has] = [readIn(before), readIn(after)];
   return [...new Set([...had, ...has])].toSorted().flatMap((path) => {
     if (!has.has(path)) return [{ path, what: 'did not come back' }];

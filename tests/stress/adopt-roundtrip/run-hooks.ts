@@ -14,14 +14,14 @@ export function compareHooks(
   before: string,
   after: string,
   adapter: HarnessAdapter,
-  most: number,
+  maxHooks: number,
 ): { tried: number; differences: string[] } {
   const places = Map.groupBy(hooksOf(before, adapter), placeOf);
   const others = Map.groupBy(hooksOf(after, adapter), placeOf);
   let tried = 0;
   const differences: string[] = [];
   for (const [place, hooks] of places) {
-    if (tried >= most) break;
+    if (tried >= maxHooks) break;
     tried += hooks.length;
     const had = hooks.map((hook) => runHook(hook, before, adapter)).toSorted();
     const has = (others.get(place) ?? []).map((hook) => runHook(hook, after, adapter)).toSorted();
@@ -62,12 +62,12 @@ function runHook(hook: NativeCommand, folder: string, { hook_events }: HarnessAd
     input,
     encoding: 'utf8',
   });
-  const heard = existsSync(seen) ? sameInput(readFileSync(seen, 'utf8'), input) : 'nothing';
-  const said = /hook-\d+ says no/.exec(stdout + stderr)?.[0] ?? stdout.trim();
+  const receivedInput = existsSync(seen) ? sameInput(readFileSync(seen, 'utf8'), input) : 'nothing';
+  const printed = /hook-\d+ says no/.exec(stdout + stderr)?.[0] ?? stdout.trim();
   const stops = status === 2 || /"(?:deny|block)"|"continue":false/.test(stdout);
   // Each product has its own list of other events that a hook can block.
   const did = event === hook_events.pre_tool_use?.event && stops ? 'stopped' : 'ran';
-  return `${did}, heard ${heard}, said ${JSON.stringify(said)}`;
+  return `${did}, heard ${receivedInput}, said ${JSON.stringify(printed)}`;
 }
 
 const PATH = [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);

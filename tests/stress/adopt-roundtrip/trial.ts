@@ -5,7 +5,7 @@ import { loadConfig } from '@catalog/consumer/config/load-config';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import { loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
 import { compareWorkspaces, type Difference } from './compare-workspaces.ts';
-import { writePersonWorkspace } from './person-workspace.ts';
+import { writeUserWorkspace } from './user-workspace.ts';
 
 /** A harness in a project, or in the home folder if it differs there. */
 export interface Subject {
@@ -15,13 +15,13 @@ export interface Subject {
 
 export interface Places {
   before: string;
-  catalogue: string;
+  catalog: string;
   after: string;
 }
 
 export interface RoundTrip {
   files: number;
-  elsewhere: number;
+  unread: number;
   taken: number;
   /** Differences that adopt did not report; the claim is that this list is empty. */
   losses: string[];
@@ -32,32 +32,32 @@ export interface RoundTrip {
 
 export function placesIn(folder: string): Places {
   const at = (name: string): string => join(folder, name);
-  return { before: at('before'), catalogue: at('catalogue'), after: at('after') };
+  return { before: at('before'), catalog: at('catalogue'), after: at('after') };
 }
 
 /** Syncs the adopted catalog into an empty folder. */
 export async function makeRoundTrip(
-  { before, catalogue, after }: Places,
+  { before, catalog: catalogFolder, after }: Places,
   subject: Subject,
   hooks: 'with' | 'without' = 'with',
 ): Promise<RoundTrip> {
   mkdirSync(after, { recursive: true });
   const { harness, scope } = subject;
   const adapter = loadAdapter(harness, scope);
-  const { files, elsewhere } = writePersonWorkspace(before, adapter, hooks);
+  const { files, unread: unreadCount } = writeUserWorkspace(before, adapter, hooks);
   const report = adoptWorkspace({
     from: before,
-    into: catalogue,
+    into: catalogFolder,
     harnesses: [harness],
     scope,
     domain: '',
     dry_run: false,
   });
   const taken = report.things.filter(({ id }) => id !== null);
-  if (taken.length > 0) await sync(after, catalogue, subject);
+  if (taken.length > 0) await sync(after, catalogFolder, subject);
   return {
     files,
-    elsewhere,
+    unread: unreadCount,
     taken: taken.length,
     ...judge(compareWorkspaces(before, after, adapter), report),
     left: reasonsOf(report),
@@ -83,8 +83,8 @@ function judge(
   for (const { path, what } of differences) {
     const thing = things.find(({ copies }) => copies[0]?.path === path);
     if (thing?.outcome === 'left') continue;
-    const told = thing?.changes.find((change) => change.startsWith('the link to '));
-    if (told !== undefined && PROSE.has(what)) announced.push(told);
+    const reported = thing?.changes.find((change) => change.startsWith('the link to '));
+    if (reported !== undefined && PROSE.has(what)) announced.push(reported);
     else losses.push(`${what} of ${path}`);
   }
   return { losses, announced };

@@ -28,33 +28,33 @@ describe('the oracle', () => {
   test('imports nothing from the product, directly or indirectly', () => {
     const files = reachedFrom('oracle.ts');
     expect([...files].toSorted()).toEqual([
-      'answer-tables.ts',
+      'decision-rule.ts',
       'dimensions.ts',
       'facts.ts',
       'layer-tables.ts',
       'oracle.ts',
+      'response-tables.ts',
       'routes.ts',
-      'row.ts',
     ]);
   });
 
   test('contains every route of the contract, and the matrix requests each of them', () => {
     const knownRoutes = Object.keys(ROUTES);
     const names = endpoints.map(({ name }) => name);
-    const asked = new Set(allCells().map(({ route }) => route));
+    const requestedRoutes = new Set(allCells().map(({ route }) => route));
     expect(names.filter((name) => !knownRoutes.includes(name))).toEqual([]);
-    expect(names.filter((name) => !asked.has(name))).toEqual([]);
-    expect(knownRoutes.filter((name) => !asked.has(name))).toEqual([]);
+    expect(names.filter((name) => !requestedRoutes.has(name))).toEqual([]);
+    expect(knownRoutes.filter((name) => !requestedRoutes.has(name))).toEqual([]);
   });
 });
 
 /** Maximum number of differences in the message; the stress test counts all. */
-const MOST = 5;
-const LONG = 300_000;
+const MAX_DIFFERENCES = 5;
+const TIMEOUT_MS = 300_000;
 
 test(
   'the cells that reach every rule get the response that the oracle expects',
-  { timeout: LONG },
+  { timeout: TIMEOUT_MS },
   async () => {
     const folder = temporaryFolder();
     const credentials = await openCredentials(folder);
@@ -65,7 +65,7 @@ test(
       const own = cells.filter((cell) => cell.mode === mode);
       if (own.length === 0) continue;
       const served = await serveMode(stage, mode, credentials);
-      differences.push(...(await playCells(served, credentials, own, MOST)));
+      differences.push(...(await playCells(served, credentials, own, MAX_DIFFERENCES)));
       await served.close();
       if (differences.length > 0) break;
     }

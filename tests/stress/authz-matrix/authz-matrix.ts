@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openStream } from '@catalog/testkit/http-exchange';
 import { tenantId } from '@catalog/server/registry/access/tenant-id';
-import { firstOf, measurementOfFailures, resultOfParts } from '../../../bench/benchmark.ts';
+import { summarizeLines, measurementOfFailures, resultOfParts } from '../../../bench/benchmark.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
 import { allCells } from './cells.ts';
@@ -9,7 +9,7 @@ import { openCredentials, type Credentials } from './credentials.ts';
 import { modes, callers, type Mode } from './dimensions.ts';
 import { openStage, type Stage, CANARY, TENANT_NAMES } from './fixture.ts';
 import { playCells, type Difference } from './play.ts';
-import type { Cell } from './row.ts';
+import type { Cell } from './decision-rule.ts';
 import { serveMode, type Served } from './serve-mode.ts';
 
 const ENGINES = ['sqlite', 'postgres'] as const;
@@ -97,7 +97,7 @@ function summarize(differences: readonly Difference[]): string[] {
     .slice(0, 20)
     .map(
       ([kind, alike]) =>
-        `${alike.length} x ${kind}: ${firstOf(alike.map(({ cell }) => cell))} ${alike[0]?.answer.slice(0, 200) ?? ''}`,
+        `${alike.length} x ${kind}: ${summarizeLines(alike.map(({ cell }) => cell))} ${alike[0]?.answer.slice(0, 200) ?? ''}`,
     );
 }
 
@@ -115,10 +115,10 @@ async function findCanaries(
   if (listener === undefined) throw new Error('nobody listens');
   const headers = credentials.headersOf(mode, listener);
   const stream = await openStream(served.url, '/v1/events', { headers });
-  const heard: string[] = [];
+  const received: string[] = [];
   const reading = (async () => {
     for (let line = await stream.next(); line !== undefined; line = await stream.next()) {
-      heard.push(`event: ${line}`);
+      received.push(`event: ${line}`);
     }
   })();
   await work();
@@ -126,7 +126,7 @@ async function findCanaries(
   await reading;
   const metrics = await (await fetch(`${served.url}/metrics`)).text();
   const lines = [
-    ...heard,
+    ...received,
     ...served.log.flatMap((text) => text.split('\n')).map((line) => `log: ${line}`),
     ...metrics.split('\n').map((line) => `metric: ${line}`),
   ];

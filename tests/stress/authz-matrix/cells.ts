@@ -10,7 +10,7 @@ import {
   type Mode,
 } from './dimensions.ts';
 import { ROUTES } from './routes.ts';
-import type { Cell } from './row.ts';
+import type { Cell } from './decision-rule.ts';
 
 export function* cellsOf(mode: Mode): Generator<Cell> {
   for (const caller of callers) {

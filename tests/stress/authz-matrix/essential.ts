@@ -1,5 +1,5 @@
 import { allCells } from './cells.ts';
-import type { Cell } from './row.ts';
+import type { Cell } from './decision-rule.ts';
 
 interface Part {
   mode: string;

@@ -1,7 +1,7 @@
 import { OWNER, type CallerKind, type LayerClass, type Mode, type Patch } from './dimensions.ts';
 import type { Registration } from './dimensions.ts';
 import { ROUTES } from './routes.ts';
-import type { Cell, Facts } from './row.ts';
+import type { Cell, Facts } from './decision-rule.ts';
 
 export function factsOf(cell: Cell): Facts {
   const { mode, caller, layer, route, variant } = cell;
@@ -10,7 +10,7 @@ export function factsOf(cell: Cell): Facts {
   // Another tenant has none of the layers of this tenant.
   const stored = layer === undefined || abroad ? 'absent' : storedState(route, layer);
   const there = stored === 'absent' ? undefined : layer;
-  const verdict = verdictOf(mode, caller);
+  const verdict = authenticationResult(mode, caller);
   // SPEC-12; proxy headers carry no scopes.
   const narrowed = caller.scope !== undefined && mode.provider !== 'trusted-headers' ? 'yes' : 'no';
   return {
@@ -34,7 +34,7 @@ export function factsOf(cell: Cell): Facts {
     operator: verdict === 'subject' && narrowed === 'no' && caller.operator === true ? 'yes' : 'no',
     malformed: variant === 'malformed' ? 'yes' : 'no',
     swept: layer?.state === 'expired' && !abroad ? 'yes' : 'no',
-    there: isThere(route, stored) ? 'yes' : 'no',
+    there: existsForRoute(route, stored) ? 'yes' : 'no',
     addressed: stored === 'live' && isAddress(cell) ? 'yes' : 'no',
     stored: asListed(route, stored),
     ...layerFacts(there, mode, caller),
@@ -46,7 +46,7 @@ export function factsOf(cell: Cell): Facts {
  * True if the layer exists for the route. A registration replaces a layer in either state, a
  * restore needs a deleted layer, and all other routes need a live one.
  */
-function isThere(route: string, stored: string): boolean {
+function existsForRoute(route: string, stored: string): boolean {
   if (route === 'register_layer') return stored !== 'absent';
   return stored === (route === 'restore_layer' ? 'deleted' : 'live');
 }
@@ -88,7 +88,7 @@ function isAdmin(
 }
 
 /** Returns the result of authentication (SPEC-3, SPEC-4 and SPEC-58). */
-function verdictOf({ provider }: Mode, { credential, directory }: CallerKind): string {
+function authenticationResult({ provider }: Mode, { credential, directory }: CallerKind): string {
   if (provider === 'none' || provider === 'public' || credential === 'none') return 'anonymous';
   if (provider === 'trusted-headers' && credential !== 'good') return 'anonymous';
   if (credential !== 'good') return 'refused';
@@ -130,7 +130,7 @@ function bodyFacts(cell: Cell, stored: LayerClass | undefined, abroad: boolean):
   if (registration !== undefined) {
     return {
       body_names_path: ['local', 'file', 'path'].includes(registration.source) ? 'yes' : 'no',
-      asserts: asserts(registration, mode) ? 'yes' : 'no',
+      asserts: setsAdminField(registration, mode) ? 'yes' : 'no',
       malformed: registration.malformed === true ? 'yes' : 'no',
       replaces: replaces(registration, cell, stored) ? 'yes' : 'no',
     };
@@ -185,7 +185,7 @@ const FIRST_SHARED: LayerClass = {
  * True if a registration sets a field to a value other than the default; if callers are
  * authenticated, the caller's own name as owner does not count.
  */
-function asserts({ fields }: Registration, { provider }: Mode): boolean {
+function setsAdminField({ fields }: Registration, { provider }: Mode): boolean {
   return Object.entries(fields).some(([field, value]) => {
     if (!['owner', 'public', 'organization', 'groups', 'users'].includes(field)) return false;
     if (value === '@caller') return provider === 'none' || provider === 'public';
@@ -205,10 +205,10 @@ function replaces(
 ): boolean {
   if (stored?.state !== 'live') return false;
   const isOpen = mode.provider === 'none' || mode.provider === 'public';
-  const isShared = isOpen || asserts(registration, mode);
+  const isShared = isOpen || setsAdminField(registration, mode);
   const named = registration.fields['owner'];
-  const asked = named === '@caller' ? caller.subject : (named ?? '');
-  const owner = isShared ? asked : caller.subject;
+  const requestedOwner = named === '@caller' ? caller.subject : (named ?? '');
+  const owner = isShared ? requestedOwner : caller.subject;
   return stored.defined !== (isShared ? 'admin' : 'user') || stored.owner !== owner;
 }
 

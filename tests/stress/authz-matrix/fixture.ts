@@ -15,7 +15,7 @@ import { startRegistry } from '@catalog/server/start';
 import { newLayer } from '@catalog/testkit/layer-record';
 import { createDatabase, dropDatabase, prepareTemplate } from '@catalog/testkit/postgres-database';
 import { writeTree } from '@catalog/testkit/temporary-folder';
-import { putArtifacts } from '../../../bench/fixtures/stored-catalogue.ts';
+import { putArtifacts } from '../../../bench/fixtures/stored-catalog.ts';
 import { callers, GROUP, layerClasses, type LayerClass } from './dimensions.ts';
 
 /** Marks data of the other tenant, which must not appear in any response to a caller of this tenant. */
@@ -78,7 +78,7 @@ export async function openStage(engine: Stage['engine'], folder: string): Promis
   const store = await openStore(settings({}));
   try {
     await classifyLayers(store);
-    await peopleTenants(store);
+    await createTenants(store);
   } finally {
     await store.close();
   }
@@ -198,7 +198,7 @@ export function sourceOf(
 /** Must not appear in any response, event, log line or metric, not even in those of its own tenant. */
 export const RECEIVER_SECRET = `${CANARY} of a receiver`;
 
-async function peopleTenants(store: Store): Promise<void> {
+async function createTenants(store: Store): Promise<void> {
   const abroad = await store.transaction(async (writes) => {
     const tenant = await addTenant(writes, TENANT_NAMES.abroad, true);
     await addTenant(writes, TENANT_NAMES.inactive, false);

@@ -1,44 +1,52 @@
 // Authorization of layers, from the sections of the specification with these names.
-import { absent, forbidden, invalid, openly, type Outcome, type Row } from './row.ts';
+import {
+  absent,
+  forbidden,
+  invalid,
+  OPEN_MODES,
+  type Outcome,
+  type DecisionRule,
+} from './decision-rule.ts';
 
 /** A source test accepts the body of a registration, and a preview that of a reorder. */
 const REGISTRATIONS = ['register_layer', 'test_source'];
 const REORDERS = ['reorder_layers', 'preview_reorder'];
 
 /** If no layer could have the given id, the owner of the layer is irrelevant. */
-export const MALFORMED_REGISTRATION: readonly Row[] = [
+export const MALFORMED_REGISTRATION: readonly DecisionRule[] = [
   {
-    when: { route: REGISTRATIONS, malformed: 'yes', provider: openly },
+    when: { route: REGISTRATIONS, malformed: 'yes', provider: OPEN_MODES },
     answer: invalid,
-    law: 'Registration rule 1',
+    requirement: 'Registration rule 1',
   },
   {
     when: { route: REGISTRATIONS, malformed: 'yes', verdict: 'subject' },
     answer: invalid,
-    law: 'Registration rule 1',
+    requirement: 'Registration rule 1',
   },
 ];
 
-export const WRITE_RULE: readonly Row[] = [
-  { when: { gated: 'no' }, answer: 'pass', law: 'Layer write authorization' },
-  { when: { provider: openly }, answer: 'pass', law: 'Layer write authorization 6' },
-  { when: { admin: 'yes' }, answer: 'pass', law: 'Layer write authorization 1' },
+export const WRITE_RULE: readonly DecisionRule[] = [
+  { when: { gated: 'no' }, answer: 'pass', requirement: 'Layer write authorization' },
+  { when: { provider: OPEN_MODES }, answer: 'pass', requirement: 'Layer write authorization 6' },
+  { when: { admin: 'yes' }, answer: 'pass', requirement: 'Layer write authorization 1' },
   {
     when: { route: REORDERS, verdict: 'subject' },
     answer: 'pass',
-    law: 'SPEC-57: what it may not write is an argument',
+    requirement: 'SPEC-57: what it may not write is an argument',
   },
   {
     when: { stored_class: 'user', is_owner: 'yes' },
     answer: 'pass',
-    law: 'rule 1; SPEC-8: a layer that is not in the state an operation is about is unknown to it',
+    requirement:
+      'rule 1; SPEC-8: a layer that is not in the state an operation is about is unknown to it',
   },
   {
     when: { route: 'register_layer', stored: 'absent', verdict: 'subject' },
     answer: 'pass',
-    law: 'rule 2',
+    requirement: 'rule 2',
   },
-  { when: {}, answer: forbidden, law: 'rule 3; SPEC-8' },
+  { when: {}, answer: forbidden, requirement: 'rule 3; SPEC-8' },
 ];
 
 const NAMES_PATH = [
@@ -53,94 +61,106 @@ const NAMES_PATH = [
 
 const localSource: Outcome = { ...forbidden, constraint: 'local_source' };
 
-export const LOCAL_SOURCE: readonly Row[] = [
-  { when: { gated: 'no' }, answer: 'pass', law: 'Local-source authorization' },
-  { when: { provider: openly }, answer: 'pass', law: 'Local-source 7' },
+export const LOCAL_SOURCE: readonly DecisionRule[] = [
+  { when: { gated: 'no' }, answer: 'pass', requirement: 'Local-source authorization' },
+  { when: { provider: OPEN_MODES }, answer: 'pass', requirement: 'Local-source 7' },
   {
     when: { route: 'update_layer', stored: 'absent', admin: 'yes' },
     answer: absent,
-    law: 'SPEC-8: an admin learns first that there is nothing to patch',
+    requirement: 'SPEC-8: an admin learns first that there is nothing to patch',
   },
-  ...NAMES_PATH.map(([when]): Row => ({
+  ...NAMES_PATH.map(([when]): DecisionRule => ({
     when: { tenancy: 'multi', ...when },
     answer: localSource,
-    law: "SPEC-77, a departure from Local-source 1: the operator's configuration alone",
+    requirement: "SPEC-77, a departure from Local-source 1: the operator's configuration alone",
   })),
-  { when: { admin: 'yes' }, answer: 'pass', law: 'Local-source 1' },
-  ...NAMES_PATH.map(([when, law]): Row => ({ when, answer: localSource, law })),
+  { when: { admin: 'yes' }, answer: 'pass', requirement: 'Local-source 1' },
+  ...NAMES_PATH.map(([when, law]): DecisionRule => ({
+    when,
+    answer: localSource,
+    requirement: law,
+  })),
 ];
 
-export const ADMIN_ONLY_FIELDS: readonly Row[] = [
-  { when: { provider: openly }, answer: 'pass', law: 'every caller is admitted' },
-  { when: { admin: 'yes' }, answer: 'pass', law: 'read on a tenant admin\u2019s registration' },
+export const ADMIN_ONLY_FIELDS: readonly DecisionRule[] = [
+  { when: { provider: OPEN_MODES }, answer: 'pass', requirement: 'every caller is admitted' },
+  {
+    when: { admin: 'yes' },
+    answer: 'pass',
+    requirement: 'read on a tenant admin\u2019s registration',
+  },
   {
     when: { route: 'register_layer', asserts: 'yes' },
     answer: { ...forbidden, constraint: 'admin_only_fields' },
-    law: 'Admin-only registration fields',
+    requirement: 'Admin-only registration fields',
   },
 ];
 
 /** Missing layers; only callers with access to the state reach this table. */
-export const STATE: readonly Row[] = [
+export const STATE: readonly DecisionRule[] = [
   {
     when: {
       route: ['update_layer', 'unregister_layer', 'reingest_layer'],
       stored: ['absent', 'deleted'],
     },
     answer: absent,
-    law: 'SPEC-8',
+    requirement: 'SPEC-8',
   },
   {
     when: { route: 'restore_layer', stored: ['absent', 'live'] },
     answer: absent,
-    law: 'SPEC-8; what is not deleted cannot be restored',
+    requirement: 'SPEC-8; what is not deleted cannot be restored',
   },
 ];
 
-export const ARGUMENTS: readonly Row[] = [
-  { when: { malformed: 'yes' }, answer: invalid, law: 'Registration rule 1, Update rule 6' },
+export const ARGUMENTS: readonly DecisionRule[] = [
+  {
+    when: { malformed: 'yes' },
+    answer: invalid,
+    requirement: 'Registration rule 1, Update rule 6',
+  },
   {
     when: { route: 'update_layer', stored_class: 'user', reclassifies: 'yes' },
     answer: { ...invalid, constraint: 'immutable_visibility' },
-    law: 'Update rule 4',
+    requirement: 'Update rule 4',
   },
   {
     when: { route: REORDERS, names: ['unknown', 'twice'] },
     answer: invalid,
-    law: 'SPEC-57',
+    requirement: 'SPEC-57',
   },
 ];
 
-export const DELIVERY: readonly Row[] = [
+export const DELIVERY: readonly DecisionRule[] = [
   {
-    when: { route: 'ingest_webhook', addressed: 'no', provider: openly },
+    when: { route: 'ingest_webhook', addressed: 'no', provider: OPEN_MODES },
     answer: absent,
-    law: 'SPEC-5: the key is the address, and nothing is at this one',
+    requirement: 'SPEC-5: the key is the address, and nothing is at this one',
   },
   {
     when: { route: 'ingest_webhook', addressed: 'no' },
     answer: { status: 401, code: 'ingest.webhook_invalid' },
-    law: 'T17: no layer is answered like a wrong signature',
+    requirement: 'T17: no layer is answered like a wrong signature',
   },
   {
     when: { route: 'ingest_webhook', stored_source: 'local' },
     answer: invalid,
-    law: 'Ingest webhook: git sources only',
+    requirement: 'Ingest webhook: git sources only',
   },
   {
     when: { route: 'ingest_webhook', variant: 'forged' },
     answer: { status: 401, code: 'ingest.webhook_invalid' },
-    law: 'SPEC-9: the signature first',
+    requirement: 'SPEC-9: the signature first',
   },
   {
-    when: { route: 'ingest_webhook', provider: openly },
+    when: { route: 'ingest_webhook', provider: OPEN_MODES },
     answer: { status: 202 },
-    law: 'Local-source 7',
+    requirement: 'Local-source 7',
   },
   {
     when: { route: 'ingest_webhook', stored_names_path: 'yes' },
     answer: { ...forbidden, constraint: 'local_source' },
-    law: 'Local-source 5, SPEC-9',
+    requirement: 'Local-source 5, SPEC-9',
   },
-  { when: { route: 'ingest_webhook' }, answer: { status: 202 }, law: 'SPEC-19' },
+  { when: { route: 'ingest_webhook' }, answer: { status: 202 }, requirement: 'SPEC-19' },
 ];

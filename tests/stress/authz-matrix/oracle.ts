@@ -1,7 +1,7 @@
 // Expected responses of the registry, written from the specification as tables. Each stage is a
 // list of rules, and the first rule whose conditions all match decides. The stages are in the
 // specified order of precedence. This file imports neither rules nor routes of the product.
-import { DONE, HOST_PATHS, READ, VISIBILITY } from './answer-tables.ts';
+import { DONE, HOST_PATHS, READ, VISIBILITY } from './response-tables.ts';
 import { factsOf } from './facts.ts';
 import {
   ADMIN_ONLY_FIELDS,
@@ -12,127 +12,143 @@ import {
   STATE,
   WRITE_RULE,
 } from './layer-tables.ts';
-import { absent, firstRow, forbidden, openly } from './row.ts';
-import type { Cell, Facts, Outcome, Row } from './row.ts';
+import { absent, firstMatchingRule, forbidden, OPEN_MODES } from './decision-rule.ts';
+import type { Cell, Facts, Outcome, DecisionRule } from './decision-rule.ts';
 
 /** Browser-origin gate: runs before any handler, for every credential and mode. */
-const ORIGIN_GATE: readonly Row[] = [
+const ORIGIN_GATE: readonly DecisionRule[] = [
   {
     when: { site: 'cross', changes: 'yes' },
     answer: { status: 403, code: 'auth.csrf_invalid' },
-    law: 'Browser-origin gate',
+    requirement: 'Browser-origin gate',
   },
 ];
 
-const MOUNTED: readonly Row[] = [
+const MOUNTED: readonly DecisionRule[] = [
   {
     when: { class: 'operator', tenancy: 'single' },
     answer: { status: 404, code: 'registry.tenant_management_unavailable' },
-    law: 'Admin and operations: before operator authorization',
+    requirement: 'Admin and operations: before operator authorization',
   },
   {
     when: { route: ['sign_in', 'sign_in_callback', 'sign_out'] },
     answer: absent,
-    law: 'Web UI: the browser flow is off, so as any unregistered path',
+    requirement: 'Web UI: the browser flow is off, so as any unregistered path',
   },
-  { when: { route: 'web_ui' }, answer: { status: 200 }, law: 'Web UI' },
-  { when: { route: 'web_ui_asset' }, answer: absent, law: 'Web UI: there is no such file' },
-  { when: { route: 'web_ui_page' }, answer: { status: 200 }, law: 'Web UI' },
-  { when: { route: 'web_ui_root' }, answer: { status: 302 }, law: 'Web UI: GET / redirects' },
+  { when: { route: 'web_ui' }, answer: { status: 200 }, requirement: 'Web UI' },
+  { when: { route: 'web_ui_asset' }, answer: absent, requirement: 'Web UI: there is no such file' },
+  { when: { route: 'web_ui_page' }, answer: { status: 200 }, requirement: 'Web UI' },
+  {
+    when: { route: 'web_ui_root' },
+    answer: { status: 302 },
+    requirement: 'Web UI: GET / redirects',
+  },
   {
     when: { route: 'resource_metadata', provider: 'oidc-jwt' },
     answer: { status: 200 },
-    law: 'RFC 9728',
+    requirement: 'RFC 9728',
   },
   {
     when: { route: 'resource_metadata' },
     answer: absent,
-    law: 'there is no issuer whose tokens are taken',
+    requirement: 'there is no issuer whose tokens are taken',
   },
 ];
 
 /** SPEC-3: handling of a failed credential, by the class of the route. */
-const CREDENTIAL: readonly Row[] = [
+const CREDENTIAL: readonly DecisionRule[] = [
   {
     when: { class: 'scim' },
     answer: { status: 401, code: 'auth.untrusted_token' },
-    law: 'scim: the bearer token of a directory, which no caller has',
+    requirement: 'scim: the bearer token of a directory, which no caller has',
   },
-  { when: { class: 'free' }, answer: 'pass', law: 'SPEC-3: no identity is read' },
-  { when: { class: 'posture' }, answer: 'pass', law: 'Session posture: no credential is refused' },
-  { when: { provider: openly }, answer: 'pass', law: 'authenticates no caller' },
+  { when: { class: 'free' }, answer: 'pass', requirement: 'SPEC-3: no identity is read' },
+  {
+    when: { class: 'posture' },
+    answer: 'pass',
+    requirement: 'Session posture: no credential is refused',
+  },
+  { when: { provider: OPEN_MODES }, answer: 'pass', requirement: 'authenticates no caller' },
   {
     when: { verdict: 'refused', class: 'layer_write' },
     answer: forbidden,
-    law: 'Layer write authorization 4; SPEC-3',
+    requirement: 'Layer write authorization 4; SPEC-3',
   },
   {
     when: { verdict: 'refused', credential: 'expired' },
     answer: { status: 401, code: 'auth.token_expired' },
-    law: 'Errors; SPEC-3',
+    requirement: 'Errors; SPEC-3',
   },
   {
     when: { verdict: 'refused', provider: 'injected-session-token' },
     answer: { status: 401, code: 'auth.untrusted_runtime' },
-    law: 'Errors; SPEC-4',
+    requirement: 'Errors; SPEC-4',
   },
   {
     when: { verdict: 'refused' },
     answer: { status: 401, code: 'auth.untrusted_token' },
-    law: 'Errors; SPEC-3',
+    requirement: 'Errors; SPEC-3',
   },
 ];
 
 /** SPEC-5: a tenant has no anonymous callers; operator routes resolve before the tenant. */
-const TENANT: readonly Row[] = [
+const TENANT: readonly DecisionRule[] = [
   {
     when: { tenancy: 'single' },
     answer: 'pass',
-    law: 'a single-tenant registry binds every request',
+    requirement: 'a single-tenant registry binds every request',
   },
-  { when: { class: ['free', 'operator', 'posture'] }, answer: 'pass', law: 'SPEC-5' },
+  { when: { class: ['free', 'operator', 'posture'] }, answer: 'pass', requirement: 'SPEC-5' },
   {
     when: { organization: ['home', 'abroad'], verdict: 'subject' },
     answer: 'pass',
-    law: 'SPEC-5: nobody is anonymous within a tenant, who was deactivated neither',
+    requirement: 'SPEC-5: nobody is anonymous within a tenant, who was deactivated neither',
   },
-  { when: {}, answer: { status: 401, code: 'auth.tenant_unknown' }, law: 'SPEC-5' },
+  { when: {}, answer: { status: 401, code: 'auth.tenant_unknown' }, requirement: 'SPEC-5' },
 ];
 
-const ROLE: readonly Row[] = [
+const ROLE: readonly DecisionRule[] = [
   {
-    when: { provider: openly, route: 'preview_reorder' },
+    when: { provider: OPEN_MODES, route: 'preview_reorder' },
     answer: 'pass',
-    law: 'an addition: a preview changes nothing, so SPEC-76 does not concern it',
+    requirement: 'an addition: a preview changes nothing, so SPEC-76 does not concern it',
   },
   {
     when: {
-      provider: openly,
+      provider: OPEN_MODES,
       open_writes: 'deny',
       class: ['layer_write', 'reorder', 'admin'],
       changes: 'yes',
     },
     answer: forbidden,
-    law: 'SPEC-76, a departure from Layer write authorization 6 and Local-source 7',
+    requirement: 'SPEC-76, a departure from Layer write authorization 6 and Local-source 7',
   },
   {
     when: { narrowed: 'yes', class: ['layer_write', 'reorder', 'events'] },
     answer: forbidden,
-    law: 'SPEC-12: the view is cut, and nothing else is granted',
+    requirement: 'SPEC-12: the view is cut, and nothing else is granted',
   },
-  { when: { class: 'operator', operator: 'yes' }, answer: 'pass', law: 'Roles' },
-  { when: { class: 'operator' }, answer: forbidden, law: 'without the operator role' },
-  { when: { class: 'admin', provider: 'none' }, answer: 'pass', law: 'SPEC-1' },
-  { when: { class: 'admin', provider: 'public' }, answer: forbidden, law: 'SPEC-1' },
-  { when: { class: 'admin', admin: 'yes' }, answer: 'pass', law: 'Roles' },
-  { when: { class: 'admin' }, answer: forbidden, law: 'admin-only operation by a non-admin' },
-  { when: { override: 'yes', provider: 'none' }, answer: 'pass', law: 'SPEC-1' },
-  { when: { override: 'yes', provider: 'public' }, answer: forbidden, law: 'SPEC-1' },
-  { when: { override: 'yes', admin: 'yes' }, answer: 'pass', law: 'search_artifacts rule 1' },
-  { when: { override: 'yes' }, answer: forbidden, law: 'search_artifacts rule 1' },
-  { when: { class: 'events', provider: openly }, answer: 'pass', law: 'SPEC-11' },
-  { when: { class: 'events', verdict: 'subject' }, answer: 'pass', law: 'SPEC-11' },
-  { when: { class: 'events' }, answer: forbidden, law: 'SPEC-11' },
+  { when: { class: 'operator', operator: 'yes' }, answer: 'pass', requirement: 'Roles' },
+  { when: { class: 'operator' }, answer: forbidden, requirement: 'without the operator role' },
+  { when: { class: 'admin', provider: 'none' }, answer: 'pass', requirement: 'SPEC-1' },
+  { when: { class: 'admin', provider: 'public' }, answer: forbidden, requirement: 'SPEC-1' },
+  { when: { class: 'admin', admin: 'yes' }, answer: 'pass', requirement: 'Roles' },
+  {
+    when: { class: 'admin' },
+    answer: forbidden,
+    requirement: 'admin-only operation by a non-admin',
+  },
+  { when: { override: 'yes', provider: 'none' }, answer: 'pass', requirement: 'SPEC-1' },
+  { when: { override: 'yes', provider: 'public' }, answer: forbidden, requirement: 'SPEC-1' },
+  {
+    when: { override: 'yes', admin: 'yes' },
+    answer: 'pass',
+    requirement: 'search_artifacts rule 1',
+  },
+  { when: { override: 'yes' }, answer: forbidden, requirement: 'search_artifacts rule 1' },
+  { when: { class: 'events', provider: OPEN_MODES }, answer: 'pass', requirement: 'SPEC-11' },
+  { when: { class: 'events', verdict: 'subject' }, answer: 'pass', requirement: 'SPEC-11' },
+  { when: { class: 'events' }, answer: forbidden, requirement: 'SPEC-11' },
 ];
 
 const STAGES = [
@@ -156,7 +172,7 @@ export function expectedOf(cell: Cell): Outcome {
   const facts = factsOf(cell);
   const seen = isSeen(facts) ? 'yes' : 'no';
   for (const stage of STAGES) {
-    const answer = firstRow(stage, { ...facts, seen })?.answer ?? 'pass';
+    const answer = firstMatchingRule(stage, { ...facts, seen })?.answer ?? 'pass';
     if (answer !== 'pass') return answer;
   }
   throw new Error('the last stage has a row for everything');
@@ -174,7 +190,7 @@ function isSeen(facts: Facts): boolean {
   return shows(VISIBILITY, facts);
 }
 
-function shows(table: readonly Row[], facts: Facts): boolean {
-  const row = firstRow(table, facts);
+function shows(table: readonly DecisionRule[], facts: Facts): boolean {
+  const row = firstMatchingRule(table, facts);
   return row !== undefined && row.answer !== 'pass' && row.answer.shows === true;
 }

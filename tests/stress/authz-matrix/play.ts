@@ -5,7 +5,7 @@ import { layerClasses, type CallerKind, type LayerClass, type Mode } from './dim
 import { artifactIn, CANARY, HOST_PATH, layerId, RECEIVER_SECRET } from './fixture.ts';
 import { expectedOf, isVisible, maySeeHostPaths } from './oracle.ts';
 import { requestOf, type Addressed, type WireRequest } from './requests.ts';
-import type { Cell, Outcome } from './row.ts';
+import type { Cell, Outcome } from './decision-rule.ts';
 import { Watch, type Served } from './serve-mode.ts';
 
 export interface Difference {
@@ -22,7 +22,7 @@ interface Answer {
 }
 
 /** Number of read-only cells between two checks for changes. */
-const READS_BETWEEN_LOOKS = 100;
+const READS_BETWEEN_CHECKS = 100;
 const CHANGING = new Set([
   'register_layer',
   'update_layer',
@@ -42,7 +42,7 @@ export async function playCells(
   credentials: Credentials,
   cells: readonly Cell[],
   /** Maximum number of differences; stops when it is reached. */
-  most = Infinity,
+  maxDifferences = Infinity,
 ): Promise<Difference[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const watches = {
@@ -54,7 +54,7 @@ export async function playCells(
   const differences: Difference[] = [];
   let reads = 0;
   for (const cell of cells) {
-    if (differences.length >= most) break;
+    if (differences.length >= maxDifferences) break;
     const wire = requestOf(cell, to);
     await prepare(cell, served);
     const headers = { ...wire.headers, ...credentials.headersOf(cell.mode, cell.caller) };
@@ -63,7 +63,7 @@ export async function playCells(
     const problems = [...compare(cell, expected, answer), ...findLeaks(cell, wire, answer)];
     const looks = CHANGING.has(cell.route) || cell.variant === 'as-admin';
     reads = looks ? 0 : reads + 1;
-    if (looks || reads === READS_BETWEEN_LOOKS) {
+    if (looks || reads === READS_BETWEEN_CHECKS) {
       reads = 0;
       problems.push(...(await findEffects(cell, expected, watches)));
     }
@@ -197,7 +197,7 @@ function isShown({ route, variant }: Cell, layer: LayerClass, { body, text }: An
     case 'recent_feed':
       return text.includes(`<title>${id}`);
     default:
-      return STATUS_TELLS.has(route) || variant === 'head' || text.includes(`"${id}"`);
+      return STATUS_IS_SUFFICIENT.has(route) || variant === 'head' || text.includes(`"${id}"`);
   }
 }
 
@@ -205,7 +205,7 @@ function isShown({ route, variant }: Cell, layer: LayerClass, { body, text }: An
  * Status 200 is sufficient: a layer without ingests has an empty list, and objects and Markdown are
  * plain content.
  */
-const STATUS_TELLS = new Set(['objects', 'list_ingests', 'artifact_markdown']);
+const STATUS_IS_SUFFICIENT = new Set(['objects', 'list_ingests', 'artifact_markdown']);
 
 function checkMade({ caller }: Cell, { makes }: Outcome, { body }: Answer): string[] {
   const layer = memberOf(body, 'layer');
@@ -232,8 +232,8 @@ function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): str
       ? [`"read-${hidden.name}"`, `"write-${hidden.name}"`]
       : [`at-${hidden.name}/`, `"read-${hidden.name}"`];
     const sent = `${wire.path} ${wire.body ?? ''}`;
-    const isTold = (name: string): boolean => text.includes(name) && !sent.includes(name);
-    if (hidden.name !== cell.layer?.name && names.some(isTold)) {
+    const isLeaked = (name: string): boolean => text.includes(name) && !sent.includes(name);
+    if (hidden.name !== cell.layer?.name && names.some(isLeaked)) {
       leaks.push(`names ${hidden.name}`);
     }
   }

@@ -12,7 +12,7 @@ import {
   wordOf,
 } from './fixture.ts';
 import { ROUTES } from './routes.ts';
-import type { Cell } from './row.ts';
+import type { Cell } from './decision-rule.ts';
 
 export interface WireRequest {
   method: string;

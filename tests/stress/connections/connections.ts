@@ -44,7 +44,7 @@ const OWN_DESCRIPTORS = 10;
 const MAX_OF_ADDRESS = 64 + 40;
 const CALLERS = 3;
 const PAUSE_MS = 60;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 export const connections: StressTest = {
   name: 'connections',
@@ -216,7 +216,11 @@ function countDescriptors({ pid }: ChildProcess): number {
 
 async function watchDescriptors(process: ChildProcess, for_ms: number): Promise<number> {
   let peak = 0;
-  for (const end = performance.now() + for_ms; performance.now() < end; await delay(LOOK_MS)) {
+  for (
+    const end = performance.now() + for_ms;
+    performance.now() < end;
+    await delay(POLL_INTERVAL_MS)
+  ) {
     peak = Math.max(peak, countDescriptors(process));
   }
   return peak;
@@ -227,7 +231,7 @@ async function untilBack(process: ChildProcess, allowed: number): Promise<number
   const started = performance.now();
   while (performance.now() - started < BACK_WITHIN_MS) {
     if (countDescriptors(process) <= allowed) return performance.now() - started;
-    await delay(LOOK_MS);
+    await delay(POLL_INTERVAL_MS);
   }
   return undefined;
 }

@@ -19,7 +19,7 @@ export interface HostileTarget {
 
 const DRIP_MS = 1000;
 /** Bytes per second that a slow reader reads. */
-const SIP_BYTES = 1024;
+const SLOW_READ_BYTES = 1024;
 /** Number of requests whose responses fill the system's buffers if the client does not read them. */
 const UNREAD_REQUESTS = 30;
 /** The start of a TLS record of 16 KB. */
@@ -43,27 +43,27 @@ export function openHostile(
 }
 
 function misbehave(kind: HostileKind, socket: Socket): void {
-  if (kind === 'slow') drip(socket, PART_OF_REQUEST);
-  else if (kind === 'half-TLS') drip(socket, HALF_HANDSHAKE);
+  if (kind === 'slow') sendSlowly(socket, PART_OF_REQUEST);
+  else if (kind === 'half-TLS') sendSlowly(socket, HALF_HANDSHAKE);
   else if (kind === 'half-closed') socket.end(PART_OF_REQUEST);
   else if (kind === 'silent') leaveAtEnd(socket);
   else if (kind === 'abandoned') leaveAtEnd(socket).write(HEALTH);
   else if (kind === 'unread') socket.write(DOCUMENT.repeat(UNREAD_REQUESTS));
-  else if (kind === 'slow-reading') sip(socket, DOCUMENT.repeat(UNREAD_REQUESTS));
+  else if (kind === 'slow-reading') readSlowly(socket, DOCUMENT.repeat(UNREAD_REQUESTS));
 }
 
 function leaveAtEnd(socket: Socket): Socket {
   return socket.once('end', () => socket.destroy()).resume();
 }
 
-function drip(socket: Socket, first: string | Buffer): void {
+function sendSlowly(socket: Socket, first: string | Buffer): void {
   socket.write(first);
   const timer = setInterval(() => socket.write('x'), DRIP_MS);
   socket.once('close', () => clearInterval(timer));
 }
 
-function sip(socket: Socket, requests: string): void {
+function readSlowly(socket: Socket, requests: string): void {
   socket.write(requests);
-  const timer = setInterval(() => void socket.read(SIP_BYTES), DRIP_MS);
+  const timer = setInterval(() => void socket.read(SLOW_READ_BYTES), DRIP_MS);
   socket.once('close', () => clearInterval(timer));
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { registeredLayer } from '@catalog/contract/records/layer';
 import { clusterDsn, createClusterDatabase } from '@catalog/testkit/cluster-database';
 import {
-  firstOf,
+  summarizeLines,
   measurementOfFailures,
   median,
   type RunResult,
@@ -15,7 +15,7 @@ import {
   startPostgresCluster,
   type PostgresCluster,
 } from '../../../tools/services/postgres-cluster.ts';
-import { askSurely } from '../serve-kill/client.ts';
+import { sendAndExpect } from '../serve-kill/client.ts';
 import { emptyHistory, findEventFaults } from '../serve-kill/history.ts';
 import { createEditions, writeArtifact } from '../serve-kill/source.ts';
 import { followEvents, LOCAL_LAYER } from '../serve-kill/workload.ts';
@@ -26,7 +26,7 @@ import { NUMBERED } from './writers.ts';
 const PROBE_INTERVAL_SECONDS = 1;
 const PROBE_FAILURES = 3;
 /** Documented limit: the number of probes, and the timeout of the last one. */
-const STATED_MS = (PROBE_FAILURES + 0.8) * PROBE_INTERVAL_SECONDS * 1000;
+const DOCUMENTED_MS = (PROBE_FAILURES + 0.8) * PROBE_INTERVAL_SECONDS * 1000;
 const FIRST_ARTIFACTS = 6;
 const QUIET_MS = 2_000;
 
@@ -99,7 +99,7 @@ async function prepare(
   const first = Array.from({ length: FIRST_ARTIFACTS }, () => editions.next('local'));
   for (const { path, files } of first) writeArtifact(source, path, files);
   const register = (id: string, local_path: string) =>
-    askSurely(`${url}/v1/layers`, [201, registeredLayer], {
+    sendAndExpect(`${url}/v1/layers`, [201, registeredLayer], {
       method: 'POST',
       json: { id, source_type: 'local', local_path },
     });
@@ -114,7 +114,7 @@ async function prepare(
     acknowledged: { numbers: new Map(), published: new Set() },
     paths: first.map(({ path }) => path),
     random: seededRandom(`failover ${seed}`),
-    stated_ms: STATED_MS,
+    stated_ms: DOCUMENTED_MS,
   };
 }
 
@@ -125,9 +125,9 @@ function toResult(
   seed: string,
 ): RunResult {
   const failures = rounds.flatMap(({ faults }, at) =>
-    faults.length === 0 ? [] : [`round ${at}: ${firstOf(faults)}`],
+    faults.length === 0 ? [] : [`round ${at}: ${summarizeLines(faults)}`],
   );
-  if (eventFaults.length > 0) failures.push(`events: ${firstOf(eventFaults)}`);
+  if (eventFaults.length > 0) failures.push(`events: ${summarizeLines(eventFaults)}`);
   const sum = (of: (round: Round) => number): number =>
     rounds.reduce((total, round) => total + of(round), 0);
   const longest = (of: (round: Round) => number): number => Math.round(Math.max(...rounds.map(of)));
@@ -139,7 +139,7 @@ function toResult(
     notes: [
       `${rounds.length} primaries killed, ${rounds.length} standbys promoted; seed ${seed}; ` +
         `probes every ${PROBE_INTERVAL_SECONDS} s, ${PROBE_FAILURES} failures`,
-      `read-only after ${middle(entered)} ms, at most ${longest(entered)} (documented: ${STATED_MS}); ` +
+      `read-only after ${middle(entered)} ms, at most ${longest(entered)} (documented: ${DOCUMENTED_MS}); ` +
         `writable ${middle(returned)} ms after the promotion, at most ${longest(returned)}`,
       `${sum(({ reads }) => reads)} reads succeeded, ${sum(({ cut }) => cut)} failed; ` +
         `${sum(({ writes }) => writes)} writes acknowledged, ${sum(({ refused }) => refused)} rejected; ` +

@@ -3,7 +3,7 @@ import { artifactRecord } from '@catalog/contract/records/artifact';
 import { searchResponse, syncManifest } from '@catalog/contract/records/discovery';
 import { layerList } from '@catalog/contract/records/layer';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
-import { ask } from '../serve-kill/client.ts';
+import { sendRequest } from '../serve-kill/client.ts';
 
 export interface FailedRead {
   began_ms: number;
@@ -43,7 +43,7 @@ export function startReaders(url: string, paths: readonly string[], random: Seed
     while (!stopping.signal.aborted) {
       const { path, findFault } = random.pick(questions);
       const began_ms = performance.now();
-      const answer = await ask(url + path.replace('SESSION', `${name}-${began_ms}`));
+      const answer = await sendRequest(url + path.replace('SESSION', `${name}-${began_ms}`));
       if (answer?.status !== 200) {
         readers.failed.push({ began_ms, what: `${path}: ${JSON.stringify(answer ?? 'cut')}` });
       } else {

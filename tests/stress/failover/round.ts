@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { health } from '@catalog/contract/records/operations';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import type { PostgresCluster } from '../../../tools/services/postgres-cluster.ts';
-import { askSurely } from '../serve-kill/client.ts';
+import { sendAndExpect } from '../serve-kill/client.ts';
 import type { Editions } from '../serve-kill/source.ts';
 import { READERS, startReaders, type Readers } from './readers.ts';
 import { findLosses, NUMBERED, startWriters, type Acknowledged, type Writers } from './writers.ts';
@@ -31,12 +31,12 @@ export interface Round {
 }
 
 /** Maximum duration of the load before the kill; the next constants are for each mode after it. */
-const LONGEST_LIFE_MS = 2000;
+const MAX_LOAD_MS = 2000;
 const READ_ONLY_MS = 500;
 const AFTER_MS = 300;
 /** Time limit for the return to normal mode: three probes on a busy machine. */
 const RETURN_MS = 15_000;
-const LOOK_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 export async function playRound(stage: Stage): Promise<Round> {
   const { cluster, url, random } = stage;
@@ -45,7 +45,7 @@ export async function playRound(stage: Stage): Promise<Round> {
   const old = cluster.primary;
   const readers = startReaders(url, stage.paths, random);
   const writers = startWriters(url, stage.folder, stage.editions, stage.acknowledged);
-  await delay(random.int(LONGEST_LIFE_MS));
+  await delay(random.int(MAX_LOAD_MS));
 
   const killed_ms = performance.now();
   await old.kill('SIGKILL');
@@ -84,11 +84,11 @@ export async function playRound(stage: Stage): Promise<Round> {
 async function untilMode(url: string, mode: string, longest_ms: number): Promise<number> {
   const began = performance.now();
   for (;;) {
-    const found = await askSurely(`${url}/healthz`, [200, health]);
+    const found = await sendAndExpect(`${url}/healthz`, [200, health]);
     const taken = performance.now() - began;
     if (found.mode === mode) return taken;
     if (taken > longest_ms) throw new Error(`still ${found.mode} after ${Math.round(taken)} ms`);
-    await delay(LOOK_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 
@@ -96,7 +96,7 @@ async function until(what: string, happened: () => boolean): Promise<void> {
   const give_up_at = performance.now() + RETURN_MS;
   while (!happened()) {
     if (performance.now() > give_up_at) throw new Error(`it took too long until ${what}`);
-    await delay(LOOK_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 

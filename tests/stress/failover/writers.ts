@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getEnvelope } from '@catalog/contract/errors/read-envelope';
 import { layerList } from '@catalog/contract/records/layer';
-import { ask, askSurely, type Answer } from '../serve-kill/client.ts';
+import { sendRequest, sendAndExpect, type Answer } from '../serve-kill/client.ts';
 import { pinOf, writeArtifact, type Editions } from '../serve-kill/source.ts';
 import { LOCAL_LAYER } from '../serve-kill/workload.ts';
 
@@ -74,7 +74,7 @@ async function writeNumber(
   const number = known.sent + 1;
   known.sent = number;
   const json = { users: [`u${number}`] };
-  const answer = await ask(`${url}/v1/layers/update?id=${id}`, { method: 'POST', json });
+  const answer = await sendRequest(`${url}/v1/layers/update?id=${id}`, { method: 'POST', json });
   if (answer?.status === 200) known.answered = number;
   return answer;
 }
@@ -87,14 +87,16 @@ async function editAndIngest(
 ): Promise<Answer | undefined> {
   const edition = editions.next('local');
   writeArtifact(folder, edition.path, edition.files);
-  const answer = await ask(`${url}/v1/layers/reingest?id=${LOCAL_LAYER}`, { method: 'POST' });
+  const answer = await sendRequest(`${url}/v1/layers/reingest?id=${LOCAL_LAYER}`, {
+    method: 'POST',
+  });
   if (answer?.status === 200) published.add(pinOf(edition));
   return answer;
 }
 
 export async function findLosses(url: string, acknowledged: Acknowledged): Promise<string[]> {
   const losses: string[] = [];
-  const { layers } = await askSurely(`${url}/v1/layers`, [200, layerList]);
+  const { layers } = await sendAndExpect(`${url}/v1/layers`, [200, layerList]);
   for (const [id, { answered, sent }] of acknowledged.numbers) {
     const [user = 'u0'] = layers.find((layer) => layer.id === id)?.users ?? [];
     const found = Number(user.slice(1));
@@ -104,7 +106,7 @@ export async function findLosses(url: string, acknowledged: Acknowledged): Promi
   }
   for (const pin of acknowledged.published) {
     const [id, version] = pin.split('@');
-    const answer = await ask(`${url}/v1/load_artifact?id=${id}&version=${version}`);
+    const answer = await sendRequest(`${url}/v1/load_artifact?id=${id}&version=${version}`);
     if (answer?.status !== 200) losses.push(`${pin} was acknowledged and is gone`);
   }
   return losses;

@@ -1,6 +1,6 @@
-import { ANSWERERS } from './hostile-host.ts';
+import { RESPONSE_HANDLERS } from './hostile-host.ts';
 import type { Stage, Trap } from './hostile-stage.ts';
-import { ANSWERS, MODES, NAMES, refs, repos, ROOTS, targets } from './hostile-words.ts';
+import { DNS_RESULTS, MODES, NAMES, refs, repos, ROOTS, targets } from './hostile-strings.ts';
 import { createRawRepository, type RawItem, type RawRepository } from './raw-repository.ts';
 
 export type Trick = (stage: Stage) => Trap;
@@ -205,10 +205,10 @@ export const tricks: Readonly<Record<string, Trick>> = {
   hostileName: (stage) => {
     const scheme = stage.random.pick(['https://', 'http://', 'ssh://git@']);
     const repo = `${scheme}git.example:${stage.canary_port}/a.git`;
-    return { layer: { repo }, addresses: { 'git.example': stage.random.pick(ANSWERS) } };
+    return { layer: { repo }, addresses: { 'git.example': stage.random.pick(DNS_RESULTS) } };
   },
   hostileHost: (stage) => {
-    const answer = stage.random.pick(ANSWERERS);
+    const answer = stage.random.pick(RESPONSE_HANDLERS);
     stage.answerWith((request, response) => answer(stage, response, request));
     return { layer: { repo: `${stage.hostileUrl}/a.git` } };
   },

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { AuthoredPackage } from '@catalog/core/artifact/types';
 import { decideSnapshots } from '@catalog/core/ingest/decide-snapshots';
@@ -32,7 +32,7 @@ export const manifestHostile = singleRun({
     const random = seededRandom(`manifest-hostile ${seed}`);
     const honest = Array.from(
       { length: 201 },
-      () => take(() => decide(oneManifest(HONEST))).cpu_ms,
+      () => measureInput(() => processLayers(oneManifest(HONEST))).cpu_ms,
     );
     const failures: string[] = [];
     let slowest = { cpu_ms: 0, name: 'nothing' };
@@ -40,7 +40,7 @@ export const manifestHostile = singleRun({
     for (let index = 0; index < n; index += 1) {
       const isFolder = index % MANIFESTS_PER_FOLDER === 0;
       const input = isFolder ? hostileFolder(folder, random) : hostileFile(random);
-      const result = take(input.read);
+      const result = measureInput(input.read);
       if (isFolder) rmSync(join(folder, 'trick'), { recursive: true, force: true });
       if (result.cpu_ms > slowest.cpu_ms) slowest = { cpu_ms: result.cpu_ms, name: input.name };
       if (result.cpu_ms > LIMIT_MS)
@@ -75,13 +75,13 @@ interface Outcome {
 }
 
 /** Runs one input, which may only fail with an error that has a code. */
-function take(read: () => Outcome): Outcome & { cpu_ms: number } {
+function measureInput(read: () => Outcome): Outcome & { cpu_ms: number } {
   const started = process.cpuUsage();
   let outcome: Outcome;
   try {
     outcome = read();
   } catch (error) {
-    const coded = error instanceof CatalogError && error.code in errorCatalogue;
+    const coded = error instanceof CatalogError && error.code in ERROR_CODES;
     const wrong = coded ? [] : [`crashed: ${error instanceof Error ? error.stack : String(error)}`];
     outcome = { wrong, refused: coded };
   }
@@ -89,10 +89,10 @@ function take(read: () => Outcome): Outcome & { cpu_ms: number } {
   return { ...outcome, cpu_ms: (user + system) / 1000 };
 }
 
-function decide(snapshots: readonly LayerSnapshot[]): Outcome {
+function processLayers(snapshots: readonly LayerSnapshot[]): Outcome {
   const { artifacts, rejected } = decideSnapshots(snapshots, { capabilities });
   const wrong = rejected
-    .filter(({ code }) => !(code in errorCatalogue))
+    .filter(({ code }) => !(code in ERROR_CODES))
     .map(({ artifact_id }) => `${artifact_id} was rejected without a code`);
   const { files, entries } = planArtifacts(artifacts, adapter, { on_clash: 'fail' });
   for (const { path } of [...files, ...entries]) {
@@ -112,7 +112,7 @@ function leavesRoot(path: string): boolean {
 function hostileFile(random: SeededRandom): { name: string; read: () => Outcome } {
   const { name, bytes } = hostileManifest(() => random.next());
   const place = random.int(4);
-  return { name, read: () => decide(oneManifest(bytes, place)) };
+  return { name, read: () => processLayers(oneManifest(bytes, place)) };
 }
 
 /** Returns a layer with a manifest, a file of a skill, a skill without a manifest, or a domain. */
@@ -145,6 +145,6 @@ function hostileFolder(
   const { registry, tricks } = writeHostileFolder(place, random);
   return {
     name: `folder with ${tricks.join(', ')}`,
-    read: () => decide(readFolderRegistry(registry).layers),
+    read: () => processLayers(readFolderRegistry(registry).layers),
   };
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstOf, measurementOfFailures } from '../../../bench/benchmark.ts';
+import { summarizeLines, measurementOfFailures } from '../../../bench/benchmark.ts';
 import { singleRun } from '../single-run.ts';
 import { tryStability } from './stability-trial.ts';
 
@@ -18,14 +18,14 @@ export const marketplaceStable = singleRun({
       const { complaints, files: rendered } = await tryStability(place, seed, trial);
       rmSync(place, { recursive: true, force: true });
       files += rendered;
-      if (complaints.length > 0) unstable.push(firstOf(complaints));
+      if (complaints.length > 0) unstable.push(summarizeLines(complaints));
     }
     return {
       ...measurementOfFailures('marketplace-stable', n, unstable.length),
       notes: [
         `${files} files in 8 repositories and 13 formats each; seed ${seed}`,
         'in addition to the published files, the lock file of the directory records the change',
-        ...(unstable.length === 0 ? [] : [firstOf(unstable)]),
+        ...(unstable.length === 0 ? [] : [summarizeLines(unstable)]),
       ],
     };
   },

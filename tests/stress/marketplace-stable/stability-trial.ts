@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { runSync } from '@catalog/consumer/sync/run-sync';
-import { AREAS, writeCatalogue } from '../../../bench/fixtures/catalogue.ts';
+import { AREAS, writeCatalog } from '../../../bench/fixtures/catalog.ts';
 import { hashTree, listFiles } from '../../../bench/tree.ts';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import { differences } from '../sync-kill/sync-trial.ts';
@@ -23,7 +23,7 @@ export async function tryStability(
 ): Promise<StabilityTrial> {
   const random = seededRandom(`marketplace ${seed} ${trial}`);
   const first = join(folder, 'first');
-  writeCatalogue(join(first, 'registry'), { n: ARTIFACTS, seed: `${seed} ${trial}` });
+  writeCatalog(join(first, 'registry'), { n: ARTIFACTS, seed: `${seed} ${trial}` });
   const lists = shuffledLists(random);
   const before = await render(first, lists);
   rmSync(join(first, 'out'), { recursive: true });
@@ -55,7 +55,7 @@ const TOGETHER = {
   'many-brands': ['claude-code', 'cursor', 'codex', 'agent-plugins'],
 } as const;
 /** Formats that need their own repository. */
-const ALONE = ['harness-g', 'harness-h', 'harness-i', 'gemini-cli', 'pi', 'hermes'];
+const OWN_REPOSITORY = ['harness-g', 'harness-h', 'harness-i', 'gemini-cli', 'pi', 'hermes'];
 
 function shuffledLists(random: SeededRandom): Lists {
   const half = AREAS.length / 2;
@@ -81,7 +81,7 @@ function configure({ formats, areas }: Lists): string {
   const plugins = areas.map((list, index) => ({ name: `part-${index}`, include: include(list) }));
   const targets = [
     ...formats.map(([id, harness]) => ({ id, harness, plugins })),
-    ...ALONE.map((harness) => ({
+    ...OWN_REPOSITORY.map((harness) => ({
       id: harness,
       harness,
       plugins: [{ name: 'all', include: include(areas.flat()) }],

@@ -60,7 +60,7 @@ export function hostileMessages(era: Era, random: SeededRandom): () => HostileMe
   }
   const value = (): unknown => random.pick(VALUES);
   const text = (message: unknown): Buffer => Buffer.from(`${JSON.stringify(message)}\n`);
-  const silent = (bytes: Buffer): HostileMessage => ({ bytes, answerable: [] });
+  const withoutResponse = (bytes: Buffer): HostileMessage => ({ bytes, answerable: [] });
 
   function call(id: string | number): object {
     const name = random.pick(TOOLS);
@@ -108,10 +108,10 @@ export function hostileMessages(era: Era, random: SeededRandom): () => HostileMe
       const member = random.pick(['jsonrpc', 'method', 'params']);
       return { bytes: text({ ...call(id), [member]: value() }), answerable: [id] };
     },
-    () => silent(text({ ...call(0), id: random.pick([null, {}, [], true, 1.5]) })),
-    () => silent(text({ jsonrpc: '2.0', method: random.pick(METHODS), params: value() })),
-    () => silent(text({ jsonrpc: '2.0', id: random.pick(used), result: value() })),
-    () => silent(text({ jsonrpc: '2.0', id: random.pick(used), error: value() })),
+    () => withoutResponse(text({ ...call(0), id: random.pick([null, {}, [], true, 1.5]) })),
+    () => withoutResponse(text({ jsonrpc: '2.0', method: random.pick(METHODS), params: value() })),
+    () => withoutResponse(text({ jsonrpc: '2.0', id: random.pick(used), result: value() })),
+    () => withoutResponse(text({ jsonrpc: '2.0', id: random.pick(used), error: value() })),
     () => {
       const ids = [newId(), newId()];
       return { bytes: text([...ids.map(call), value(), []]), answerable: ids };
@@ -119,15 +119,21 @@ export function hostileMessages(era: Era, random: SeededRandom): () => HostileMe
     () => {
       const whole = text(call(newId()));
       const cut = whole.subarray(0, 1 + random.int(whole.length - 3));
-      return silent(Buffer.concat([cut, Buffer.from('\n')]));
+      return withoutResponse(Buffer.concat([cut, Buffer.from('\n')]));
     },
     () => {
       const bytes = Buffer.from(Array.from({ length: 1 + random.int(200) }, () => random.int(256)));
-      return silent(Buffer.concat([bytes.filter((byte) => byte !== 0x0a), Buffer.from('\n')]));
+      return withoutResponse(
+        Buffer.concat([bytes.filter((byte) => byte !== 0x0a), Buffer.from('\n')]),
+      );
     },
-    () => silent(Buffer.from('{"jsonrpc":"2.0","id":"\xC3\x28","method":"ping"}\n', 'latin1')),
-    () => silent(Buffer.from(`${'['.repeat(5_000 + random.int(50_000))}\n`)),
-    () => silent(Buffer.from(random.pick(['\n', '\r\n', ' \n', '\0\n', 'null\n', '"\\ud800"\n']))),
+    () =>
+      withoutResponse(Buffer.from('{"jsonrpc":"2.0","id":"\xC3\x28","method":"ping"}\n', 'latin1')),
+    () => withoutResponse(Buffer.from(`${'['.repeat(5_000 + random.int(50_000))}\n`)),
+    () =>
+      withoutResponse(
+        Buffer.from(random.pick(['\n', '\r\n', ' \n', '\0\n', 'null\n', '"\\ud800"\n'])),
+      ),
   ];
 
   return () => {

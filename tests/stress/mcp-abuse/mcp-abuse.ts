@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  firstOf,
+  summarizeLines,
   measurementOfFailures,
   resultOfParts,
   type Measurement,
@@ -16,8 +16,8 @@ import { openJudge, type AnswerJudge } from './judge-answers.ts';
 
 /** Number of messages per process; the connection is opened before or after the abuse. */
 const PER_PROCESS = 1_000;
-const BETWEEN_SIGNS = 100;
-const PATIENCE_MS = 60_000;
+const MESSAGES_BETWEEN_CHECKS = 100;
+const TIMEOUT_MS = 60_000;
 
 export const mcpAbuse = singleRun({
   name: 'mcp-abuse',
@@ -36,7 +36,7 @@ export const mcpAbuse = singleRun({
       for (let sent = 0; sent < n; sent += PER_PROCESS) {
         wrong.push(...(await abuseOne(era, Math.min(PER_PROCESS, n - sent), random, home)));
       }
-      if (wrong.length > 0) notes.push(`${era}: ${firstOf(wrong)}`);
+      if (wrong.length > 0) notes.push(`${era}: ${summarizeLines(wrong)}`);
       parts.push(measurementOfFailures(`mcp-abuse ${era}`, n, wrong.length));
     }
     return resultOfParts('mcp-abuse', parts, notes);
@@ -60,12 +60,12 @@ async function abuseOne(
     const { bytes, answerable } = nextMessage();
     for (const id of answerable) judge.allow(id);
     await writeInPieces(server, bytes, random);
-    if (sent % BETWEEN_SIGNS !== BETWEEN_SIGNS - 1) continue;
+    if (sent % MESSAGES_BETWEEN_CHECKS !== MESSAGES_BETWEEN_CHECKS - 1) continue;
     const sign = `sign-${sent}`;
     await server.write(toLine(allowed(request(era, sign, 'tools/list'), judge)));
-    if (!(await withinPatience(seen.answerTo(sign)))) wrong.push(`no answer to ${sign}`);
+    if (!(await withTimeout(seen.answerTo(sign)))) wrong.push(`no answer to ${sign}`);
   }
-  const ended = await withinPatience(server.end());
+  const ended = await withTimeout(server.end());
   if (ended === undefined) process.kill(server.pid, 'SIGKILL');
   await seen.end;
   if (ended !== 0) wrong.push(`ended with ${String(ended)}: ${server.stderr().slice(-500)}`);
@@ -103,10 +103,10 @@ function watchAnswers(server: LineProcess, judge: AnswerJudge, wrong: string[]) 
   };
 }
 
-async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
+async function withTimeout<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const given = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    timer = setTimeout(() => resolve(undefined), TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, given]);

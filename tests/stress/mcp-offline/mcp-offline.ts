@@ -48,14 +48,14 @@ async function play(url: string, n: number, seed: string, folder: string): Promi
   for (const [number, cell] of chosen.entries()) {
     prepared.push(await prepareCell(cell, url, join(folder, `cell-${number}`), limits));
   }
-  const outcomes = await Promise.all(prepared.map((one) => one.ask()));
+  const outcomes = await Promise.all(prepared.map((one) => one.call()));
   for (const one of prepared) await one.close();
-  const asked = chosen.flatMap((cell, at) => {
+  const results = chosen.flatMap((cell, at) => {
     const outcome = outcomes[at];
     return outcome === undefined ? [] : [{ cell, outcome }];
   });
-  const wrong = asked.filter(({ cell, outcome }) => !isAsWritten(cell.answer, outcome.answer));
-  const late = asked.filter(({ cell, outcome }) => outcome.ms > cell.within_ms + GRACE_MS);
+  const wrong = results.filter(({ cell, outcome }) => !isAsWritten(cell.answer, outcome.answer));
+  const late = results.filter(({ cell, outcome }) => outcome.ms > cell.within_ms + GRACE_MS);
   const parts: Measurement[] = [
     measurementOfFailures('mcp-offline-answers', n, wrong.length),
     measurementOfFailures('mcp-offline-late', n, late.length),

@@ -35,7 +35,7 @@ function artifact(name: string, version: string): Record<string, string> {
 
 export interface PreparedCell {
   cell: Cell;
-  ask(): Promise<Outcome>;
+  call(): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function prepareCell(
   const proxy = await startFaultyProxy(registry);
   const place = createRuntimePlace(folder, proxy.url);
   if (cell.cached) await fillCache(place);
-  const asked = proxy.paths.length;
+  const requestsBefore = proxy.paths.length;
   await play(proxy, cell.fault);
   // The registry does not authenticate callers; the token is only required to exist.
   const env = { CATALOG_TOKEN: 'a.token.of-nobody' };
@@ -64,11 +64,11 @@ export async function prepareCell(
   });
   return {
     cell,
-    ask: async () => {
+    call: async () => {
       const started = performance.now();
       const answer = await answerOf(cell, agent);
       const ms = performance.now() - started;
-      const contacted = cell.mode === 'offline-only' && proxy.paths.length > asked;
+      const contacted = cell.mode === 'offline-only' && proxy.paths.length > requestsBefore;
       return { answer: contacted ? { kind: 'error', code: 'the registry was asked' } : answer, ms };
     },
     close: () => proxy.close(),

@@ -11,7 +11,7 @@ import { openPlace, type Place } from './place.ts';
 const ARTIFACTS = 80;
 const SERVERS = 5;
 /** The only accepted error: another program held the lock for the whole timeout. */
-const WAITED = 'materialize.locked';
+const LOCKED_CODE = 'materialize.locked';
 
 export const mcpTogether = singleRun({
   name: 'mcp-together',
@@ -32,13 +32,13 @@ export const mcpTogether = singleRun({
       while (running()) {
         const { status, output } = await place.run(...words());
         counts[count] += 1;
-        const excused = output.includes(WAITED) || output.includes('No agent has loaded');
+        const excused = output.includes(LOCKED_CODE) || output.includes('No agent has loaded');
         if (status !== 0 && !excused)
           fail(`catalog ${words().join(' ')} ended with ${status}: ${output}`);
       }
     }
 
-    async function look(): Promise<void> {
+    async function checkFiles(): Promise<void> {
       while (running()) {
         // Artifacts loaded before the check started must be in the lock, regardless of concurrent
         // writes.
@@ -56,13 +56,13 @@ export const mcpTogether = singleRun({
           loadAgain(place, `${seed} ${index}`, running, (id, problem) => {
             counts.loads += 1;
             if (problem === undefined && place.lasting.includes(id)) loaded.add(id);
-            if (problem !== undefined && !problem.includes(WAITED)) fail(`${id}: ${problem}`);
+            if (problem !== undefined && !problem.includes(LOCKED_CODE)) fail(`${id}: ${problem}`);
           }),
         ),
         runAgain('syncs', () => ['sync']),
         runAgain('syncs', () => ['sync', `--release=${passing.pick(place.passing)}`]),
         runAgain('prunes', () => ['cache', 'prune', '--days', '0']),
-        look(),
+        checkFiles(),
       ]);
       failures.push(...findTorn(place), ...findLost(place, loaded), ...findMismatches(place));
     } finally {
@@ -80,7 +80,7 @@ async function loadAgain(
   { env, target, synced, lasting, passing }: Place,
   seed: string,
   running: () => boolean,
-  tell: (id: string, problem: string | undefined) => void,
+  report: (id: string, problem: string | undefined) => void,
 ): Promise<void> {
   const random = seededRandom(`mcp-together ${seed}`);
   const [command = '', ...args] = mcpServerCommand();
@@ -92,7 +92,7 @@ async function loadAgain(
     while (running()) {
       const id = random.pick([...synced, ...lasting, ...passing]);
       const answer = await client.callTool({ name: 'load_artifact', arguments: { id } });
-      tell(id, problemOf(answer));
+      report(id, problemOf(answer));
     }
   } finally {
     await client.close();

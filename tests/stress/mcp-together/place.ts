@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadLock } from '@catalog/consumer/lock/read-lock';
-import { writeCatalogue } from '../../../bench/fixtures/catalogue.ts';
+import { writeCatalog } from '../../../bench/fixtures/catalog.ts';
 import { catalogCommand, plainEnvironment } from '../../../bench/program.ts';
 import { startRegistryProcess, untilIngested } from '../../../bench/registry-process.ts';
 import { hashTree } from '../../../bench/tree.ts';
@@ -28,7 +28,7 @@ export async function openPlace(folder: string, n: number, seed: string): Promis
   const [layer, home, person] = ['layer', 'registry', 'person'].map((name) => join(folder, name));
   if (layer === undefined || home === undefined || person === undefined) throw new RangeError();
   const [target, reference] = [join(folder, 'target'), join(folder, 'reference')];
-  writeCatalogue(layer, { n, seed });
+  writeCatalog(layer, { n, seed });
   for (const path of [home, person, reference]) mkdirSync(path);
   const server = await startRegistryProcess(home, { flags: ['--layer-path', layer] });
   await untilIngested(server.url);

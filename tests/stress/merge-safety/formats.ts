@@ -4,11 +4,11 @@ import { arbitraryMarkdown } from '@catalog/testkit/arbitrary-markdown';
 import { arbitraryToml } from '@catalog/testkit/arbitrary-toml';
 import { arbitraryYaml } from '@catalog/testkit/arbitrary-yaml';
 import type { Arbitrary } from 'fast-check';
-import type { JudgedFile } from '../../../tools/services/config-parsers.ts';
+import type { ParserInput } from '../../../tools/services/config-parsers.ts';
 
 export interface Format {
   name: string;
-  parser: JudgedFile['format'];
+  parser: ParserInput['format'];
   file: string;
   files: Arbitrary<string>;
   note: NewLine;

@@ -7,14 +7,14 @@ import {
   type Measurement,
 } from '../../../bench/benchmark.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
-import { judgeFiles, type JudgedFile } from '../../../tools/services/config-parsers.ts';
+import { checkFiles, type ParserInput } from '../../../tools/services/config-parsers.ts';
 import { singleRun } from '../single-run.ts';
 import { FORMATS, type Format } from './formats.ts';
 import { playSequence, type Played } from './play.ts';
 
 /** One file in this many does not exist before the first sync. */
-const ABSENT = 12;
-const LONGEST = 2_000;
+const ABSENT_FILE_INTERVAL = 12;
+const MAX_LOSS_LENGTH = 2_000;
 
 export const mergeSafety = singleRun({
   name: 'merge-safety',
@@ -46,11 +46,11 @@ async function playFormat(
   const random = seededRandom(`merge-safety ${format.name} ${seed}`);
   const texts = fc.sample(format.files, { numRuns: count, seed: random.int(2 ** 31) });
   const played = texts.map((text) =>
-    playSequence(format, random.int(ABSENT) === 0 ? undefined : text, folder, random),
+    playSequence(format, random.int(ABSENT_FILE_INTERVAL) === 0 ? undefined : text, folder, random),
   );
   const judged = played.flatMap((one, number) => one.judged.map((file) => ({ file, number })));
-  const complaints = await judgeFiles(
-    judged.map(({ file }): JudgedFile => file),
+  const complaints = await checkFiles(
+    judged.map(({ file }): ParserInput => file),
     folder,
   );
   const losses = [
@@ -69,7 +69,7 @@ async function playFormat(
       `${format.name}: ${sum(({ syncs }) => syncs)} syncs, ${sum(({ edits }) => edits)} edits by the user, ` +
         `${sum(({ refused }) => refused)} runs rejected with an error code, ${judged.length} results parsed by third-party parsers; ` +
         `${(sum(({ cpu_ms }) => cpu_ms) / count).toFixed(2)} ms of CPU per file; seed ${seed}`,
-      ...losses.slice(0, 5).map((loss) => loss.slice(0, LONGEST)),
+      ...losses.slice(0, 5).map((loss) => loss.slice(0, MAX_LOSS_LENGTH)),
     ],
   };
 }

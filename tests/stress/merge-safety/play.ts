@@ -10,7 +10,7 @@ import { planSharedFiles, sharedRows, type SharedPlan } from '@catalog/consumer/
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import type { PlannedEntry } from '@catalog/harness/planned';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
-import type { JudgedFile } from '../../../tools/services/config-parsers.ts';
+import type { ParserInput } from '../../../tools/services/config-parsers.ts';
 import { CATALOGS, type Format } from './formats.ts';
 import { editBoth } from './user-edits.ts';
 
@@ -25,7 +25,7 @@ export interface Played {
   refused: number;
   /** CPU time of the syncs, without the checks. */
   cpu_ms: number;
-  judged: JudgedFile[];
+  judged: ParserInput[];
 }
 
 interface Stage extends Played {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@catalog/contract/errors/catalogue';
+import type { ErrorCode } from '@catalog/contract/errors/error-codes';
 import type { DegradablePart } from '@catalog/contract/records/operations';
 
 /** Dependencies that can be unavailable. `database` is the primary and every standby. */

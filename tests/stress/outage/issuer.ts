@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { exchange } from '@catalog/testkit/http-exchange';
 import { startOidcProvider, type OidcProviderServer } from '@catalog/testkit/oidc-provider-server';
 import { newSigningKey, signToken, type SigningKey } from '@catalog/testkit/signing-key';
-import { sendJson } from '@catalog/testkit/stand-in';
+import { sendJson } from '@catalog/testkit/fake-server';
 import type { Fault } from './documented.ts';
 
 export interface Issuer {
@@ -28,7 +28,7 @@ export async function startIssuer(redirect_uri: string): Promise<Issuer> {
   let known = first;
   let fault: Fault | undefined;
   const hanging = new Set<Socket>();
-  provider.meddle = (incoming, response) => {
+  provider.overrideResponse = (incoming, response) => {
     if (fault !== undefined) {
       if (fault === 'refuses') incoming.socket.destroy();
       else hanging.add(incoming.socket);

@@ -27,7 +27,7 @@ import { publishFirst, send, visitIssuer, type Clients } from './requests.ts';
 
 /** The slowest case is a git host that hangs: git waits 30 s before an ingest fails. */
 const MAX_NOTICE_MS = 120_000;
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 interface Outage {
   dependency: Dependency;
@@ -246,7 +246,7 @@ async function until(isTrue: () => Promise<boolean>, problem: () => string): Pro
   const latest = performance.now() + MAX_NOTICE_MS;
   while (!(await isTrue())) {
     if (performance.now() > latest) throw new Error(problem());
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

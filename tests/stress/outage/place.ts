@@ -80,7 +80,7 @@ async function open(
   const git = await startGitServer(join(folder, 'repositories'));
   closing.push(() => git.close());
   const embedder = await openEmbeddingServer(ollamaApi);
-  closing.push(() => embedder.takeDown());
+  closing.push(() => embedder.stop());
   const toxiproxy = await startToxiproxy({ folder: join(folder, 'toxiproxy') });
   closing.push(() => toxiproxy.stop());
   const openProxy = (upstream: string, name: string): Promise<ToxicProxy> =>
@@ -212,10 +212,10 @@ const HANG: Toxic = { type: 'timeout', stream: 'downstream', attributes: { timeo
 
 function switchProxy(proxy: ToxicProxy): Switch {
   return {
-    takeDown: (fault) => (fault === 'refuses' ? proxy.turn(false) : proxy.poison([HANG])),
+    takeDown: (fault) => (fault === 'refuses' ? proxy.setEnabled(false) : proxy.setToxics([HANG])),
     async bringBack() {
-      await proxy.poison([]);
-      await proxy.turn(true);
+      await proxy.setToxics([]);
+      await proxy.setEnabled(true);
     },
   };
 }
@@ -225,11 +225,11 @@ function switchServer(node: PostgresNode, proxy: ToxicProxy): Switch {
   return {
     async takeDown(fault) {
       if (fault === 'refuses') await node.kill('SIGKILL');
-      else if (fault === 'hangs') await proxy.poison([HANG]);
+      else if (fault === 'hangs') await proxy.setToxics([HANG]);
       else node.freeze();
     },
     async bringBack() {
-      await proxy.poison([]);
+      await proxy.setToxics([]);
       node.thaw();
       if (node.pid === undefined) await node.restart();
     },

@@ -29,9 +29,9 @@ export interface Model {
   /** Shared files as the user wrote them, if only catalog has changed them since. */
   pristine: Map<string, Leaf>;
   /** User's versions that `--take-over` replaced; restored when catalog's are removed (ADR-0073). */
-  taken: Map<string, Leaf>;
+  replaced: Map<string, Leaf>;
   /** User's entries that `--take-over` replaced, by file; restored when catalog's are removed. */
-  taken_entries: Map<string, UserEntry[]>;
+  replaced_entries: Map<string, UserEntry[]>;
   delivered: Map<string, Served>;
   last_viewer: string | undefined;
   settings_changed: boolean;
@@ -39,7 +39,7 @@ export interface Model {
   partial: boolean;
   lock_lost: boolean;
   /** True if a broken artifact may be installed in a place where it would not be installed today. */
-  frozen_elsewhere: boolean;
+  may_differ_in_place: boolean;
   /** True if another user's catalog wrote the lock and state, which are only evidence (SPEC-89). */
   foreign_records: boolean;
   /**
@@ -84,14 +84,14 @@ export function openModel(settings: Settings): Model {
     managed_entries: new Map(),
     own_shared: new Set(),
     pristine: new Map(),
-    taken: new Map(),
-    taken_entries: new Map(),
+    replaced: new Map(),
+    replaced_entries: new Map(),
     delivered: new Map(),
     last_viewer: undefined,
     settings_changed: false,
     partial: false,
     lock_lost: false,
-    frozen_elsewhere: false,
+    may_differ_in_place: false,
     foreign_records: false,
     evidence: new Map(),
     entries_unrecorded: false,
@@ -116,8 +116,8 @@ export function copyModel(model: Model): Model {
     managed_entries: new Map(model.managed_entries),
     own_shared: new Set(model.own_shared),
     pristine: new Map(model.pristine),
-    taken: new Map(model.taken),
-    taken_entries: new Map(model.taken_entries),
+    replaced: new Map(model.replaced),
+    replaced_entries: new Map(model.replaced_entries),
     evidence: new Map(model.evidence),
     delivered: new Map(model.delivered),
   };
@@ -233,7 +233,7 @@ export function findMismatches(
     if (delivery.files.has(path) || model.doubtful.has(path)) continue;
     const [was, now] = [before.get(path), after.get(path)];
     if (was === undefined || now === undefined) continue;
-    const former = model.taken.get(path);
+    const former = model.replaced.get(path);
     if (former !== undefined && isSameContent(former, now)) continue;
     if (!isEdited(model, path, was))
       wrong.push(`${path}: catalog created it and did not remove it`);
@@ -256,7 +256,7 @@ export function findEntryMismatches(
   for (const path of [...paths].filter(isShared)) {
     const wanted = delivery.shared.get(path);
     const now = after.get(path) ?? '';
-    const own = [...(model.entries.get(path) ?? []), ...(model.taken_entries.get(path) ?? [])]
+    const own = [...(model.entries.get(path) ?? []), ...(model.replaced_entries.get(path) ?? [])]
       .map(({ text }) => text)
       .join('\n');
     for (const [id, { edition }] of delivered) {
@@ -293,7 +293,7 @@ export function handOverEntries(
     const isHandedOver = (entry: UserEntry): boolean => hasPlace(path, delivered, entry);
     if (entries.some(({ name }) => name !== undefined)) model.pristine.delete(path);
     const taken = entries.filter(isHandedOver);
-    model.taken_entries.set(path, [...(model.taken_entries.get(path) ?? []), ...taken]);
+    model.replaced_entries.set(path, [...(model.replaced_entries.get(path) ?? []), ...taken]);
     model.entries.set(
       path,
       entries

@@ -362,8 +362,8 @@ class Player {
     // the value.
     if (command.flags?.recover === true) handOverEntries(model, delivery, () => true);
     const problems = [...missed, ...findLosses(model, before, after, consent)];
-    model.frozen_elsewhere = this.#isFrozenElsewhere(attempt);
-    const isExact = !isPartial && !model.frozen_elsewhere;
+    model.may_differ_in_place = this.#isFrozenElsewhere(attempt);
+    const isExact = !isPartial && !model.may_differ_in_place;
     if (isExact && saved === undefined) {
       problems.push(...findMismatches(model, before, after, attempt));
     }
@@ -384,11 +384,11 @@ class Player {
    */
   #isFrozenElsewhere({ command }: Attempt): boolean {
     const { registry, delivered, interrupted } = this.#model;
-    const { settings_changed, partial, frozen_elsewhere } = this.#model;
+    const { settings_changed, partial, may_differ_in_place: may_differ } = this.#model;
     const isOpen =
       settings_changed ||
       partial ||
-      frozen_elsewhere ||
+      may_differ ||
       interrupted !== undefined ||
       command.harness !== undefined;
     return [...registry].some(
@@ -506,7 +506,7 @@ class Player {
     model.managed_entries.clear();
     model.pristine.clear();
     model.delivered.clear();
-    model.taken.clear();
+    model.replaced.clear();
     Object.assign(model, {
       lock_lost: false,
       entries_unrecorded: true,

@@ -80,7 +80,7 @@ function hasClash(model: Model, { command, before, delivery, consent }: Attempt)
 
 function listReturned(model: Model, now: Tree, path: string): UserEntry[] {
   const text = now.get(path) ?? '';
-  return (model.taken_entries.get(path) ?? []).filter((entry) => text.includes(entry.text));
+  return (model.replaced_entries.get(path) ?? []).filter((entry) => text.includes(entry.text));
 }
 
 function hasObstacle({ before }: Attempt): boolean {

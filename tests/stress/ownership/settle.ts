@@ -26,7 +26,7 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
     if (isSaved(path) || !isSameFile(after.get(path), leaf)) continue;
     const own = model.user.get(path);
     if (own !== undefined && !consent.takesOver(path)) continue;
-    if (own !== undefined) model.taken.set(path, own);
+    if (own !== undefined) model.replaced.set(path, own);
     model.user.delete(path);
     const isRewritten = before.get(path) !== after.get(path) || consent.takesOver(path);
     model.managed.set(path, [leaf]);
@@ -122,7 +122,7 @@ export function settleInterrupted(
     if (path === saved) continue;
     const now = after.get(path);
     const own = model.user.get(path);
-    if (own !== undefined && consent.takesOver(path)) model.taken.set(path, own);
+    if (own !== undefined && consent.takesOver(path)) model.replaced.set(path, own);
     if (now !== before.get(path) && isSameFile(now, leaf)) {
       model.user.delete(path);
       model.managed.set(path, [...(model.managed.get(path) ?? []), leaf]);
@@ -273,6 +273,7 @@ function leaveEdited(model: Model, point: UndoPoint, path: string, leaf: Leaf | 
   const left = point.model.managed.get(path);
   const isStillManaged = left !== undefined && point.after.has(path);
   forget(model, path);
-  if (isStillManaged) model.managed.set(path, [...left]);
+  // An undo may have made it the user's before this one.
+  if (isStillManaged && !model.user.has(path)) model.managed.set(path, [...left]);
   else if (leaf !== undefined) model.user.set(path, leaf);
 }

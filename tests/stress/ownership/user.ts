@@ -257,7 +257,7 @@ export class User {
       if (!added.entry.text.includes('user-')) {
         // A broken artifact may have its entry at another position, and another user's lock is only
         // evidence.
-        if (model.frozen_elsewhere || model.foreign_records) {
+        if (model.may_differ_in_place || model.foreign_records) {
           this.#own(path, { ...entry, doubtful: true });
         }
         return;
@@ -266,7 +266,7 @@ export class User {
       return;
     }
     // A broken artifact can change which names the others have, so catalog may own this place too.
-    const isDoubtful = name !== undefined && model.frozen_elsewhere;
+    const isDoubtful = name !== undefined && model.may_differ_in_place;
     this.#own(path, isDoubtful ? { ...entry, doubtful: true } : entry);
   }
 

@@ -11,10 +11,10 @@ import { adapters } from '@catalog/harness/registry';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { hashTree, listEntries } from '../../../bench/tree.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
-import { writeRandomCatalogue, type RandomCatalogue } from './random-catalogue.ts';
+import { writeRandomCatalog, type RandomCatalog } from './random-catalog.ts';
 
 export interface ParityTrial {
-  catalogue: RandomCatalogue;
+  catalogue: RandomCatalog;
   /** Numbers of installed and of rejected artifacts, which are equal on both sides. */
   delivered: number;
   rejected: number;
@@ -31,14 +31,14 @@ export function isFlawed(trial: number): boolean {
 export async function tryParity(folder: string, seed: string, trial: number): Promise<ParityTrial> {
   mkdirSync(folder, { recursive: true });
   const random = seededRandom(`parity ${seed} ${trial}`);
-  const catalogue = writeRandomCatalogue(folder, random, { flawed: isFlawed(trial) });
+  const catalog = writeRandomCatalog(folder, random, { flawed: isFlawed(trial) });
   const harness = random.pick(['none', 'none', ...adapters.keys()]);
-  const server = await startRegistry({ settings: { layer_path: catalogue.registry }, keep: true });
+  const server = await startRegistry({ settings: { layer_path: catalog.registry }, keep: true });
   try {
-    await ingested(server, catalogue.layers.length);
-    const { here, differences } = await deliverTwice(folder, server, catalogue, harness);
+    await ingested(server, catalog.layers.length);
+    const { here, differences } = await deliverTwice(folder, server, catalog, harness);
     return {
-      catalogue,
+      catalogue: catalog,
       delivered: here.artifacts,
       rejected: here.rejected.length,
       differences: differences.map((line) => `catalogue ${trial}: ${line}`),
@@ -50,17 +50,17 @@ export async function tryParity(folder: string, seed: string, trial: number): Pr
 
 export async function tryEveryHarness(
   folder: string,
-  catalogue: DeliveredCatalogue,
+  catalog: SyncedCatalog,
 ): Promise<{ harness: string; files: number; differences: string[] }[]> {
-  const settings = { layer_path: catalogue.registry };
+  const settings = { layer_path: catalog.registry };
   const server = await startRegistry({ settings, keep: true });
   try {
-    await ingested(server, catalogue.layers.length);
+    await ingested(server, catalog.layers.length);
     const trials = [];
     for (const harness of adapters.keys()) {
       const place = join(folder, harness);
       mkdirSync(place);
-      const { here, differences } = await deliverTwice(place, server, catalogue, harness);
+      const { here, differences } = await deliverTwice(place, server, catalog, harness);
       const files = [...here.tree.keys()].filter((path) => !path.endsWith('/')).length;
       trials.push({
         harness,
@@ -74,16 +74,16 @@ export async function tryEveryHarness(
   }
 }
 
-type DeliveredCatalogue = Pick<RandomCatalogue, 'registry' | 'overlay' | 'layers'>;
+type SyncedCatalog = Pick<RandomCatalog, 'registry' | 'overlay' | 'layers'>;
 
 async function deliverTwice(
   folder: string,
   server: RegistryServer,
-  catalogue: DeliveredCatalogue,
+  catalog: SyncedCatalog,
   harness: string,
 ): Promise<{ here: Outcome; differences: string[] }> {
-  const here = await deliver(folder, 'from-folder', catalogue.registry, catalogue, harness);
-  const there = await deliver(folder, 'from-server', server.url, catalogue, harness);
+  const here = await deliver(folder, 'from-folder', catalog.registry, catalog, harness);
+  const there = await deliver(folder, 'from-server', server.url, catalog, harness);
   return { here, differences: compareOutcomes(here, there) };
 }
 
@@ -110,7 +110,7 @@ async function deliver(
   folder: string,
   name: string,
   registry: string,
-  { overlay }: DeliveredCatalogue,
+  { overlay }: SyncedCatalog,
   harness: string,
 ): Promise<Outcome> {
   const target = join(folder, name);

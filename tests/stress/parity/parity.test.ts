@@ -5,21 +5,21 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { isFlawed, tryEveryHarness, tryParity } from './parity-trial.ts';
 
-const CATALOGUES = 20;
+const CATALOGS = 20;
 
 describe('a folder and a server that ingested it produce the same sync (SPEC-48)', () => {
-  test(`for ${CATALOGUES} random catalogs`, { timeout: 60_000 }, async () => {
+  test(`for ${CATALOGS} random catalogs`, { timeout: 60_000 }, async () => {
     const folder = temporaryFolder();
     let [delivered, rejected] = [0, 0];
-    for (let trial = 0; trial < CATALOGUES; trial += 1) {
+    for (let trial = 0; trial < CATALOGS; trial += 1) {
       const outcome = await tryParity(join(folder, String(trial)), 'test', trial);
       expect(outcome.differences).toEqual([]);
       delivered += outcome.delivered;
       if (isFlawed(trial)) rejected += outcome.rejected;
     }
     // A generator that creates no artifacts, or no invalid ones, would prove nothing.
-    expect(delivered).toBeGreaterThan(CATALOGUES * 5);
-    expect(rejected).toBeGreaterThan(CATALOGUES);
+    expect(delivered).toBeGreaterThan(CATALOGS * 5);
+    expect(rejected).toBeGreaterThan(CATALOGS);
   });
 
   test('for the complete fixture in every harness', async () => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstOf, measurementOfFailures } from '../../../bench/benchmark.ts';
+import { summarizeLines, measurementOfFailures } from '../../../bench/benchmark.ts';
 import { singleRun } from '../single-run.ts';
 import { isFlawed, tryParity } from './parity-trial.ts';
 
@@ -21,14 +21,14 @@ export const parity = singleRun({
       totals.rejected += rejected;
       if (catalogue.overlay !== undefined) totals.overlays += 1;
       if (isFlawed(trial)) totals.flawed += 1;
-      if (differences.length > 0) differing.push(firstOf(differences));
+      if (differences.length > 0) differing.push(summarizeLines(differences));
     }
     return {
       ...measurementOfFailures('parity', n, differing.length),
       notes: [
         `${totals.artifacts} artifacts: ${totals.delivered} delivered, ${totals.rejected} rejections; seed ${seed}`,
         `${totals.overlays} registries with an overlay, ${totals.flawed} with invalid artifacts`,
-        ...(differing.length === 0 ? [] : [firstOf(differing)]),
+        ...(differing.length === 0 ? [] : [summarizeLines(differing)]),
       ],
     };
   },

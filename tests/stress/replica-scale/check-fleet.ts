@@ -2,27 +2,27 @@ import { artifactRecord } from '@catalog/contract/records/artifact';
 import { ingestJobs, type IngestJob } from '@catalog/contract/records/ingest';
 import { openStream } from '@catalog/testkit/http-exchange';
 import { readStates } from '../serve-kill/check.ts';
-import { ask } from '../serve-kill/client.ts';
+import { sendRequest } from '../serve-kill/client.ts';
 import type { LayerState } from '../serve-kill/history.ts';
 import { revisionOf, type Edition } from '../serve-kill/source.ts';
 import { KILLED, type Fleet, type FleetLine } from './fleet.ts';
 
 /** Checks of other processes immediately after one has acknowledged a change. */
-export interface Lookers {
+export interface VisibilityChecks {
   /** Number of checks with a response; a killed process does not respond. */
-  looks: number;
+  checks: number;
   onIngested(edition: Edition): Promise<void>;
   onLayerChanged(id: string, state: LayerState): Promise<void>;
 }
 
-export function openLookers(fleet: Fleet, faults: string[]): Lookers {
-  const lookers: Lookers = {
-    looks: 0,
+export function openVisibilityChecks(fleet: Fleet, faults: string[]): VisibilityChecks {
+  const lookers: VisibilityChecks = {
+    checks: 0,
     async onIngested({ path, revision }) {
       await onEveryProcess(async (url) => {
-        const answer = await ask(`${url}/v1/load_artifact?id=${path}`);
+        const answer = await sendRequest(`${url}/v1/load_artifact?id=${path}`);
         if (answer === undefined) return;
-        lookers.looks += 1;
+        lookers.checks += 1;
         const { version } = artifactRecord.parse(answer.body);
         if (revisionOf(version) >= revision) return;
         faults.push(`revision ${revision} of ${path} was acknowledged, another serves ${version}`);
@@ -32,7 +32,7 @@ export function openLookers(fleet: Fleet, faults: string[]): Lookers {
       await onEveryProcess(async (url) => {
         const readState = await readStates(url).catch(() => undefined);
         if (readState === undefined) return;
-        lookers.looks += 1;
+        lookers.checks += 1;
         const found = readState(id);
         if (JSON.stringify(found) === JSON.stringify(state)) return;
         faults.push(`${id} is ${JSON.stringify(found)} elsewhere, not ${JSON.stringify(state)}`);
@@ -49,8 +49,8 @@ export function openLookers(fleet: Fleet, faults: string[]): Lookers {
 export type SeenIngests = Map<string, IngestJob>;
 
 /** Adds the current ingests of a registry, which does not keep them forever. */
-export async function lookAtIngests(url: string, seen: SeenIngests): Promise<void> {
-  const answer = await ask(`${url}/v1/layers/ingests`);
+export async function recordIngests(url: string, seen: SeenIngests): Promise<void> {
+  const answer = await sendRequest(`${url}/v1/layers/ingests`);
   if (answer?.status !== 200) return;
   for (const job of ingestJobs.parse(answer.body).ingests) seen.set(job.job, job);
 }

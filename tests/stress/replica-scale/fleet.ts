@@ -64,7 +64,7 @@ export async function openFleet(
     return { number, log, running };
   }
 
-  async function startSurely(): Promise<Member> {
+  async function startWithRetry(): Promise<Member> {
     for (;;) {
       try {
         return await start();
@@ -95,7 +95,7 @@ export async function openFleet(
       if (member === undefined) return;
       kills.push({ process: member.number, time_ms: Date.now(), message: KILLED });
       await member.running.kill();
-      members.push(await startSurely());
+      members.push(await startWithRetry());
     },
     refused_starts,
     listLines: () => [...logs.flatMap(readLog), ...kills].toSorted((a, b) => a.time_ms - b.time_ms),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
-import { firstOf, measurementOfFailures, type RunResult } from '../../../bench/benchmark.ts';
+import { summarizeLines, measurementOfFailures, type RunResult } from '../../../bench/benchmark.ts';
 import { withDatabase } from '../../../bench/with-database.ts';
 import { checkLayers, checkPublished, findFaults } from '../serve-kill/check.ts';
 import { emptyHistory, findEventFaults, lastCursor, type History } from '../serve-kill/history.ts';
@@ -11,15 +11,15 @@ import {
   editAndIngest,
   followEvents,
   pushAndDeliver,
-  type Surroundings,
+  type WorkloadState,
 } from '../serve-kill/workload.ts';
 import { singleRun } from '../single-run.ts';
 import {
   checkLeadership,
   findOverlaps,
-  lookAtIngests,
+  recordIngests,
   newestCursor,
-  openLookers,
+  openVisibilityChecks,
   type SeenIngests,
 } from './check-fleet.ts';
 import { openFleet, type Fleet } from './fleet.ts';
@@ -32,7 +32,7 @@ const BETWEEN_KILLS_MS = 2_000;
  * older ones.
  */
 const KILLS_BETWEEN_CHECKS = 10;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /**
  * Delay after a missing response, until the database has completed or rolled back the statements of
  * the killed process.
@@ -73,7 +73,7 @@ async function killRegularly(
 ): Promise<RunResult> {
   const surroundings = await prepareLayers(fleet.url, `replica-scale ${seed}`, folder, git);
   const { history, unexpected } = surroundings;
-  const lookers = openLookers(fleet, unexpected);
+  const visibilityChecks = openVisibilityChecks(fleet, unexpected);
   const seen: SeenIngests = new Map();
   const subscribers = Array.from({ length: SUBSCRIBERS }, () => emptyHistory());
   const end = new AbortController();
@@ -83,7 +83,7 @@ async function killRegularly(
   const failures: string[] = [];
   for (let killed = 0; killed < n; killed += KILLS_BETWEEN_CHECKS) {
     const stop = new AbortController();
-    const working = work(fleet, { ...surroundings, ...lookers }, seen, stop.signal);
+    const working = work(fleet, { ...surroundings, ...visibilityChecks }, seen, stop.signal);
     await delay(BETWEEN_KILLS_MS);
     for (let kill = killed; kill < Math.min(n, killed + KILLS_BETWEEN_CHECKS); kill += 1) {
       await Promise.all([delay(BETWEEN_KILLS_MS), fleet.replaceOne()]);
@@ -94,7 +94,7 @@ async function killRegularly(
   }
   failures.push(...unexpected);
   failures.push(...(await checkPublished(fleet.url, history.published)));
-  await lookAtIngests(fleet.url, seen);
+  await recordIngests(fleet.url, seen);
   failures.push(...(await checkSubscribers(fleet, subscribers, history)));
   end.abort();
   await fleet.close();
@@ -108,14 +108,14 @@ async function killRegularly(
       `${PROCESSES} processes, ${n} kills with SIGKILL, one every ${BETWEEN_KILLS_MS} ms, each process replaced; seed ${seed}`,
       `${history.published.size} versions acknowledged, ${seen.size} ingests, ${history.interrupted.size} taken over from a killed process`,
       `${SUBSCRIBERS} subscribers read ${subscribers[0]?.events.length ?? 0} events each, without gaps or duplicates`,
-      `${lookers.looks} reads on other processes immediately after an acknowledgment`,
+      `${visibilityChecks.checks} reads on other processes immediately after an acknowledgment`,
       `${leadership.terms} processes ran the sweep, one at a time; the longest gap was ${leadership.longest_gap_ms} ms`,
       ...(fleet.refused_starts.length === 0
         ? []
         : [
-            `${fleet.refused_starts.length} starts were rejected and retried: ${firstOf(fleet.refused_starts)}`,
+            `${fleet.refused_starts.length} starts were rejected and retried: ${summarizeLines(fleet.refused_starts)}`,
           ]),
-      ...(failures.length === 0 ? [] : [firstOf(failures), ...failures.slice(1, 20)]),
+      ...(failures.length === 0 ? [] : [summarizeLines(failures), ...failures.slice(1, 20)]),
     ],
   };
 }
@@ -123,7 +123,7 @@ async function killRegularly(
 /** Runs three kinds of work until the signal fires, and repeats requests without a response. */
 async function work(
   { url }: Fleet,
-  surroundings: Surroundings,
+  surroundings: WorkloadState,
   seen: SeenIngests,
   signal: AbortSignal,
 ): Promise<void> {
@@ -140,7 +140,7 @@ async function work(
       return true;
     }),
     repeat(async () => {
-      await lookAtIngests(url, seen);
+      await recordIngests(url, seen);
       return false;
     }),
   ]);
@@ -174,7 +174,7 @@ async function checkSubscribers(
   { published }: History,
 ): Promise<string[]> {
   const newest = await newestCursor(url);
-  const give_up_at = performance.now() + PATIENCE_MS;
+  const give_up_at = performance.now() + TIMEOUT_MS;
   while (subscribers.some((subscriber) => Number(lastCursor(subscriber)) < Number(newest))) {
     if (performance.now() > give_up_at) {
       const cursors = subscribers.map(lastCursor).join(', ');

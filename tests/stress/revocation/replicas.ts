@@ -6,7 +6,7 @@ import { loadSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
 import { newLayer } from '@catalog/testkit/layer-record';
 import { createDatabase, dropDatabase, prepareTemplate } from '@catalog/testkit/postgres-database';
-import { INGESTED_LAYER, putArtifacts } from '../../../bench/fixtures/stored-catalogue.ts';
+import { INGESTED_LAYER, putArtifacts } from '../../../bench/fixtures/stored-catalog.ts';
 import { startFromSource } from '../authz-matrix/source-process.ts';
 
 export const ADMIN = 'adele';

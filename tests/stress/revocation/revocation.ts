@@ -3,11 +3,11 @@ import { seededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
 import { ADMIN, artifactOf, GROUP, LAYERS, openReplicas, type Replicas } from './replicas.ts';
 
-interface Right {
+interface Permission {
   name: string;
   subject: string;
-  give(replica: number): Promise<void>;
-  take(replica: number): Promise<void>;
+  grant(replica: number): Promise<void>;
+  revoke(replica: number): Promise<void>;
   path: string;
   refused: number;
 }
@@ -44,17 +44,21 @@ export const revocation = singleRun({
 });
 
 /** Grants and revokes a permission. Returns the number of processes with a wrong response. */
-async function tryOnce(replicas: Replicas, right: Right, anyone: () => number): Promise<number> {
-  await right.give(anyone());
-  const before = await askAll(replicas, right);
-  await right.take(anyone());
-  const after = await askAll(replicas, right);
+async function tryOnce(
+  replicas: Replicas,
+  right: Permission,
+  pickReplica: () => number,
+): Promise<number> {
+  await right.grant(pickReplica());
+  const before = await requestAll(replicas, right);
+  await right.revoke(pickReplica());
+  const after = await requestAll(replicas, right);
   const unseen = before.filter((status) => status !== 200).length;
   const seen = after.filter((status) => status !== right.refused).length;
   return unseen + seen;
 }
 
-function askAll(replicas: Replicas, { subject, path }: Right): Promise<number[]> {
+function requestAll(replicas: Replicas, { subject, path }: Permission): Promise<number[]> {
   return Promise.all(
     Array.from({ length: replicas.count }, async (_, replica) => {
       const { status } = await replicas.send(replica, { subject }, { method: 'GET', path });
@@ -63,7 +67,7 @@ function askAll(replicas: Replicas, { subject, path }: Right): Promise<number[]>
   );
 }
 
-async function listRights(replicas: Replicas): Promise<Right[]> {
+async function listRights(replicas: Replicas): Promise<Permission[]> {
   const admin = { subject: ADMIN };
   const member = await push(replicas, 'Users', { userName: 'greta', active: true });
   const group = await push(replicas, 'Groups', { displayName: GROUP });
@@ -88,13 +92,13 @@ async function listRights(replicas: Replicas): Promise<Right[]> {
     {
       name: 'role',
       subject: 'gina',
-      give: (replica) =>
+      grant: (replica) =>
         send(replica, admin, {
           method: 'POST',
           path: '/v1/admin/grants',
           body: { user_id: 'gina' },
         }),
-      take: (replica) =>
+      revoke: (replica) =>
         send(replica, admin, { method: 'DELETE', path: '/v1/admin/grants?user_id=gina' }),
       path: '/v1/admin/grants',
       refused: 403,
@@ -102,16 +106,16 @@ async function listRights(replicas: Replicas): Promise<Right[]> {
     {
       name: 'group',
       subject: 'greta',
-      give: (replica) => send(replica, 'directory', patchGroup('add')),
-      take: (replica) => send(replica, 'directory', patchGroup('remove')),
+      grant: (replica) => send(replica, 'directory', patchGroup('add')),
+      revoke: (replica) => send(replica, 'directory', patchGroup('remove')),
       path: `/v1/load_artifact?id=${artifactOf(LAYERS.group)}`,
       refused: 404,
     },
     {
       name: 'visibility',
       subject: 'oscar',
-      give: (replica) => send(replica, admin, patchLayer(true)),
-      take: (replica) => send(replica, admin, patchLayer(false)),
+      grant: (replica) => send(replica, admin, patchLayer(true)),
+      revoke: (replica) => send(replica, admin, patchLayer(false)),
       path: `/v1/load_artifact?id=${artifactOf(LAYERS.visibility)}`,
       refused: 404,
     },

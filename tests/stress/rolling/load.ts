@@ -16,7 +16,7 @@ export interface LoadOptions {
   random: SeededRandom;
 }
 
-interface Asked {
+interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
@@ -30,16 +30,17 @@ export function startLoad({ url, ca, clients, artifacts, random }: LoadOptions):
   let requests = 0;
   const stopped = new AbortController();
 
-  async function ask(agent: Agent): Promise<void> {
-    const asked = draw(random, artifacts);
-    const problem = await send(url, asked, { agent, ca });
+  async function sendRequest(agent: Agent): Promise<void> {
+    const loadRequest = draw(random, artifacts);
+    const problem = await send(url, loadRequest, { agent, ca });
     requests += 1;
-    if (problem !== undefined) failures.push(`${asked.method} ${asked.path}: ${problem}`);
+    if (problem !== undefined)
+      failures.push(`${loadRequest.method} ${loadRequest.path}: ${problem}`);
   }
 
   async function runClient(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (!stopped.signal.aborted) await ask(agent);
+    while (!stopped.signal.aborted) await sendRequest(agent);
     agent.destroy();
   }
 
@@ -53,9 +54,9 @@ export function startLoad({ url, ca, clients, artifacts, random }: LoadOptions):
   };
 }
 
-function draw(random: SeededRandom, artifacts: number): Asked {
+function draw(random: SeededRandom, artifacts: number): LoadRequest {
   const id = `area/one-${Math.floor(random.next() * artifacts)}`;
-  return random.pick<Asked>([
+  return random.pick<LoadRequest>([
     { method: 'GET', path: `/v1/load_artifact?id=${id}` },
     { method: 'GET', path: '/v1/search_artifacts?query=release' },
     { method: 'GET', path: '/v1/load_domain?path=area' },
@@ -67,7 +68,7 @@ function draw(random: SeededRandom, artifacts: number): Asked {
 /** Sends a request; returns the reason if it failed. */
 async function send(
   url: string,
-  { method, path, body }: Asked,
+  { method, path, body }: LoadRequest,
   options: { agent: Agent; ca: string },
 ): Promise<string | undefined> {
   const headers = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -3,7 +3,7 @@ import type { Toxic } from '@catalog/testkit/toxic-proxy';
 
 export interface StoreFault {
   name: string;
-  lies?: Readonly<Partial<Record<'GET' | 'HEAD' | 'PUT' | 'POST', S3Fault>>>;
+  injected?: Readonly<Partial<Record<'GET' | 'HEAD' | 'PUT' | 'POST', S3Fault>>>;
   toxics?: readonly Toxic[];
   /** True if the fault only delays requests, so that everything must succeed. */
   harmless?: true;
@@ -20,23 +20,23 @@ export const STORE_FAULTS: readonly StoreFault[] = [
       { type: 'bandwidth', stream: 'upstream', attributes: { rate: 4000 } },
     ],
   },
-  { name: 'refuses everything', lies: all({ kind: 'refuse', status: 503 }) },
-  { name: 'denies access', lies: all({ kind: 'refuse', status: 403 }) },
-  { name: 'refuses writes', lies: { PUT: { kind: 'refuse', status: 500 } } },
-  { name: 'says yes and stores nothing', lies: { PUT: { kind: 'swallow' } } },
-  { name: 'takes half of a write', lies: { PUT: { kind: 'halve_request' } } },
-  { name: 'changes what is written', lies: { PUT: { kind: 'corrupt_request' } } },
+  { name: 'refuses everything', injected: all({ kind: 'refuse', status: 503 }) },
+  { name: 'denies access', injected: all({ kind: 'refuse', status: 403 }) },
+  { name: 'refuses writes', injected: { PUT: { kind: 'refuse', status: 500 } } },
+  { name: 'says yes and stores nothing', injected: { PUT: { kind: 'swallow' } } },
+  { name: 'takes half of a write', injected: { PUT: { kind: 'halve_request' } } },
+  { name: 'changes what is written', injected: { PUT: { kind: 'corrupt_request' } } },
   {
     name: 'lies about the checksum of what it has',
-    lies: { HEAD: { kind: 'answer_header', name: 'x-amz-checksum-sha256', value: WRONG_SUM } },
+    injected: { HEAD: { kind: 'answer_header', name: 'x-amz-checksum-sha256', value: WRONG_SUM } },
   },
   {
     name: 'lies about the size of what it has',
-    lies: { HEAD: { kind: 'answer_header', name: 'content-length', value: '7' } },
+    injected: { HEAD: { kind: 'answer_header', name: 'content-length', value: '7' } },
   },
-  { name: 'changes what is read', lies: { GET: { kind: 'corrupt_answer' } } },
-  { name: 'breaks off in a read', lies: { GET: { kind: 'cut_answer' } } },
-  { name: 'ends a read early and says that is all', lies: { GET: { kind: 'halve_answer' } } },
+  { name: 'changes what is read', injected: { GET: { kind: 'corrupt_answer' } } },
+  { name: 'breaks off in a read', injected: { GET: { kind: 'cut_answer' } } },
+  { name: 'ends a read early and says that is all', injected: { GET: { kind: 'halve_answer' } } },
   {
     name: 'cuts what is sent',
     toxics: [{ type: 'limit_data', stream: 'upstream', attributes: { bytes: 100_000 } }],
@@ -51,6 +51,6 @@ export const STORE_FAULTS: readonly StoreFault[] = [
   },
 ];
 
-function all(fault: S3Fault): NonNullable<StoreFault['lies']> {
+function all(fault: S3Fault): NonNullable<StoreFault['injected']> {
   return { GET: fault, HEAD: fault, PUT: fault, POST: fault };
 }

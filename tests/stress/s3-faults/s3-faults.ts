@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readiness } from '@catalog/contract/records/operations';
-import { firstOf, measurementOfFailures, type RunResult } from '../../../bench/benchmark.ts';
+import { summarizeLines, measurementOfFailures, type RunResult } from '../../../bench/benchmark.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
 import { STORE_FAULTS, type StoreFault } from './faults.ts';
@@ -54,7 +54,9 @@ async function play(stage: Stage, n: number, seed: string, folder: string): Prom
     if (outcome.ingest === 'refused') counts.ingests += 1;
     if (outcome.sync === 'refused') counts.syncs += 1;
     if (outcome.faults.length > 0) {
-      failures.push(`trial ${number}, a store that ${fault.name}: ${firstOf(outcome.faults)}`);
+      failures.push(
+        `trial ${number}, a store that ${fault.name}: ${summarizeLines(outcome.faults)}`,
+      );
     }
   }
   const away_ms = n >= FULL_SIZE ? MINUTE_MS : MOMENT_MS;
@@ -85,7 +87,7 @@ async function findAbsenceFaults(
 ): Promise<string[]> {
   const faults: string[] = [];
   const [known] = served.keys();
-  await stage.line.turn(false);
+  await stage.line.setEnabled(false);
   publish(stage, edition);
   for (const end = performance.now() + away_ms; performance.now() < end; await delay(200)) {
     const { code } = await ingest(stage);
@@ -99,7 +101,7 @@ async function findAbsenceFaults(
     if (status !== 200) faults.push(`/readyz answered ${status}`);
   }
   if (!(await isReported(stage, ['object_store']))) faults.push('/readyz never reported it');
-  await stage.line.turn(true);
+  await stage.line.setEnabled(true);
   if (!(await isReported(stage, undefined))) faults.push('/readyz still reports it');
   faults.push(...(await recover(stage, folder, edition, served)));
   return faults.map((fault) => `the store was gone: ${fault}`);

@@ -9,13 +9,13 @@ import { openToxicProxy, type ToxicProxy } from '@catalog/testkit/toxic-proxy';
 import { startRegistryProcess } from '../../../bench/registry-process.ts';
 import { startS3 } from '../../../tools/services/s3.ts';
 import { startToxiproxy } from '../../../tools/services/toxiproxy.ts';
-import { askSurely } from '../serve-kill/client.ts';
+import { sendAndExpect } from '../serve-kill/client.ts';
 import type { StoreFault } from './faults.ts';
 
 const BUCKET = 'catalog';
 export const LAYER = 'base';
 /** Large enough for files that are uploaded to the store in parts. */
-const LARGEST_PACKAGE = 64 * 1024 * 1024;
+const MAX_PACKAGE_BYTES = 64 * 1024 * 1024;
 
 export interface Stage {
   url: string;
@@ -67,14 +67,14 @@ export async function openStage(folder: string): Promise<Stage> {
           CATALOG_S3_FORCE_PATH_STYLE: 'true',
           CATALOG_S3_ACCESS_KEY_ID: store.access_key_id,
           CATALOG_S3_SECRET_ACCESS_KEY: store.secret_access_key,
-          CATALOG_LINT_PER_PACKAGE_SOFT_CAP_BYTES: String(LARGEST_PACKAGE),
+          CATALOG_LINT_PER_PACKAGE_SOFT_CAP_BYTES: String(MAX_PACKAGE_BYTES),
           CATALOG_LOG_LEVEL: 'silent',
         },
       }),
       (process) => process.stop(),
     );
     const { url } = registry;
-    await askSurely(`${url}/v1/layers`, [201, registeredLayer], {
+    await sendAndExpect(`${url}/v1/layers`, [201, registeredLayer], {
       method: 'POST',
       json: { id: LAYER, source_type: 'local', local_path: source },
     });
@@ -96,13 +96,13 @@ export async function openStage(folder: string): Promise<Stage> {
 async function play(
   liar: S3Proxy,
   line: ToxicProxy,
-  { lies = {}, toxics = [] }: Partial<StoreFault> = {},
+  { injected: lies = {}, toxics = [] }: Partial<StoreFault> = {},
 ): Promise<void> {
   liar.fault = ({ method }) =>
     method === 'GET' || method === 'HEAD' || method === 'PUT' || method === 'POST'
       ? lies[method]
       : undefined;
-  await line.poison(toxics);
+  await line.setToxics(toxics);
 }
 
 function hashOfFile(objects: string, content_hash: string): string | undefined {

@@ -11,7 +11,7 @@ import { writeArtifact } from '../serve-kill/source.ts';
 import type { StoreFault } from './faults.ts';
 import { LAYER, type Stage } from './stage.ts';
 
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 const LARGE_FILE = 'assets/model.txt';
 /** Above the limit for uploads in one part. */
 const IN_PARTS_BYTES = 17 * 1024 * 1024;
@@ -46,7 +46,7 @@ export function publish({ source }: Stage, { id, version, large }: Edition): voi
 export async function ingest({ url }: Stage): Promise<{ code: string | undefined }> {
   const answer = await fetch(`${url}/v1/layers/reingest?id=${LAYER}`, {
     method: 'POST',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const body: unknown = await answer.json();
   if (answer.status !== 200) return { code: errorEnvelope.parse(body).code };
@@ -80,7 +80,7 @@ export async function findServedFaults({ url }: Stage, { large }: Edition): Prom
   let answer: Response;
   let bytes: Uint8Array;
   try {
-    answer = await fetch(`${url}/objects/${hash}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    answer = await fetch(`${url}/objects/${hash}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     bytes = new Uint8Array(await answer.arrayBuffer());
   } catch (error) {
     return error instanceof TypeError ? [] : [`/objects: ${String(error)}`];

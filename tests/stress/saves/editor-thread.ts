@@ -16,8 +16,8 @@ export interface EditorReport {
   missing: string[];
 }
 
-const LONGEST_PAUSE_MS = 12;
-const LOOK_EVERY_MS = 5;
+const MAX_PAUSE_MS = 12;
+const POLL_INTERVAL_MS = 5;
 const LOOKS = 100;
 
 const { path, seed, saves }: EditorTask = workerData;
@@ -26,8 +26,8 @@ const clock = new Int32Array(new SharedArrayBuffer(4));
 const report: EditorReport = { saved: 0, missing: [] };
 let last: string | undefined;
 for (let number = 1; number <= saves; number += 1) {
-  Atomics.wait(clock, 0, 0, random.next() * LONGEST_PAUSE_MS);
-  lookForLast();
+  Atomics.wait(clock, 0, 0, random.next() * MAX_PAUSE_MS);
+  checkLastSave();
   const editor = random.pick(EDITORS);
   const opened = editor.open(path);
   const token = `save-${number}-of-${seed}-by-${EDITORS.indexOf(editor)}.`;
@@ -37,16 +37,16 @@ for (let number = 1; number <= saves; number += 1) {
   }
   opened.close();
 }
-lookForLast();
+checkLastSave();
 parentPort?.postMessage(report, []);
 
 /** Reads the file several times, because a sync may move it aside and restore it. */
-function lookForLast(): void {
+function checkLastSave(): void {
   if (last === undefined) return;
   let isFound = false;
-  for (let looks = 0; looks < LOOKS && !isFound; looks += 1) {
+  for (let reads = 0; reads < LOOKS && !isFound; reads += 1) {
     isFound = read().includes(last);
-    if (!isFound) Atomics.wait(clock, 0, 0, LOOK_EVERY_MS);
+    if (!isFound) Atomics.wait(clock, 0, 0, POLL_INTERVAL_MS);
   }
   if (!isFound) report.missing.push(last);
   last = undefined;

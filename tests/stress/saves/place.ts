@@ -7,10 +7,10 @@ import { saveToggles } from '@catalog/consumer/exclusions/save-toggles';
 import { removeAll } from '@catalog/consumer/sync/remove';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import {
-  removeStandingEntry,
-  writeStandingEntry,
-  type StandingEntry,
-} from '@catalog/consumer/sync/standing-entry';
+  removeManualEntry,
+  writeManualEntry,
+  type ManualEntry,
+} from '@catalog/consumer/sync/manual-entry';
 import { undoLastSync } from '@catalog/consumer/sync/undo';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { registerMcp } from '@catalog/harness/mcp-registration';
@@ -118,15 +118,15 @@ export function load(place: Place, id: string, harness: string): Promise<unknown
 
 /** Writes the entry of catalog-mcp, as `mcp config --write` does. */
 export function writeEntry(place: Place, port: number): Promise<unknown> {
-  return writeStandingEntry(toEntry(place, port), { wait_ms: 0 });
+  return writeManualEntry(toEntry(place, port), { wait_ms: 0 });
 }
 
 /** Removes the entry of catalog-mcp, as `mcp config --remove` does. */
 export function removeEntry(place: Place): Promise<unknown> {
-  return removeStandingEntry(toEntry(place, 8080), { wait_ms: 0 });
+  return removeManualEntry(toEntry(place, 8080), { wait_ms: 0 });
 }
 
-function toEntry({ work, input }: Place, port: number): StandingEntry {
+function toEntry({ work, input }: Place, port: number): ManualEntry {
   const harness = 'claude-code';
   const { path, entry } = registerMcp(loadAdapter(harness, 'workspace'), {
     registry: `http://127.0.0.1:${port}`,

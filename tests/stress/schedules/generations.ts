@@ -2,7 +2,7 @@ import type { GitRepository } from '@catalog/testkit/git-repository';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
 /** Maximum number of artifacts in a layer; a generation contains some of them. */
-const MOST_ARTIFACTS = 4;
+const MAX_ARTIFACTS = 4;
 
 /**
  * Each commit changes all artifacts at once: those of generation g have the version 1.0.g. A response
@@ -23,14 +23,14 @@ export function newGenerationLayer(
   scope: string,
   repository: GenerationLayer['repository'],
 ): GenerationLayer {
-  const ids = Array.from({ length: MOST_ARTIFACTS }, (_, at) => `${scope}/${id}/rule-${at}`);
+  const ids = Array.from({ length: MAX_ARTIFACTS }, (_, at) => `${scope}/${id}/rule-${at}`);
   return { id, repository, ids, generations: [], commits: [], acknowledged: 0 };
 }
 
 export function commitNext(layer: GenerationLayer, random: SeededRandom): number {
   const { ids, generations, commits, repository } = layer;
   const generation = generations.length + 1;
-  const held = random.shuffle(ids).slice(0, 1 + random.int(MOST_ARTIFACTS));
+  const held = random.shuffle(ids).slice(0, 1 + random.int(MAX_ARTIFACTS));
   generations.push(new Set(held));
   const files = ids.map((id) => [
     `${id}/ARTIFACT.md`,

@@ -7,7 +7,7 @@ import { openStream } from '@catalog/testkit/http-exchange';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 import { newestCursor } from '../replica-scale/check-fleet.ts';
 import type { Fleet } from '../replica-scale/fleet.ts';
-import { askSurely } from '../serve-kill/client.ts';
+import { sendAndExpect } from '../serve-kill/client.ts';
 import { readEventLine } from '../serve-kill/history.ts';
 import {
   commitNext,
@@ -40,7 +40,7 @@ const LAYERS = ['a', 'b', 'c'];
 const INGESTS = 3;
 const LAYER_WRITES = 4;
 const READS = 12;
-const LONGEST_PAUSE_MS = 40;
+const MAX_PAUSE_MS = 40;
 
 /**
  * Runs concurrent ingests, layer writes and reads on random processes. Then reads everything on
@@ -83,7 +83,7 @@ export async function runSchedule(
 
 async function times({ random }: Stage, count: number, step: () => Promise<void>): Promise<void> {
   for (let at = 0; at < count; at += 1) {
-    await delay(random.int(LONGEST_PAUSE_MS));
+    await delay(random.int(MAX_PAUSE_MS));
     await step();
   }
 }
@@ -94,7 +94,10 @@ function pickUrl({ fleet, random }: Stage): string {
 
 async function register(stage: Stage, { id, repository }: GenerationLayer): Promise<void> {
   const json = { id, source_type: 'git', repo: repository.url, ref: 'main' };
-  await askSurely(`${pickUrl(stage)}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
+  await sendAndExpect(`${pickUrl(stage)}/v1/layers`, [201, registeredLayer], {
+    method: 'POST',
+    json,
+  });
 }
 
 async function ingestNext(stage: Stage, layer: GenerationLayer): Promise<void> {
@@ -103,7 +106,7 @@ async function ingestNext(stage: Stage, layer: GenerationLayer): Promise<void> {
 
 async function ingest(stage: Stage, layer: GenerationLayer, generation: number): Promise<void> {
   const url = `${pickUrl(stage)}/v1/layers/reingest?id=${layer.id}`;
-  await askSurely(url, [200, ingestReport], { method: 'POST' });
+  await sendAndExpect(url, [200, ingestReport], { method: 'POST' });
   layer.acknowledged = Math.max(layer.acknowledged, generation);
   stage.result.ingests += 1;
 }
@@ -126,7 +129,7 @@ async function changeLayers(
   json?: unknown,
 ): Promise<void> {
   const url = `${pickUrl(stage)}/v1/layers${path}`;
-  await askSurely(url, [200, { parse: (body) => body }], {
+  await sendAndExpect(url, [200, { parse: (body) => body }], {
     method,
     ...(json === undefined ? {} : { json }),
   });
@@ -184,8 +187,8 @@ async function checkQuiet(stage: Stage): Promise<void> {
 async function checkEvents(stage: Stage, since: string): Promise<void> {
   const { fleet, layers, result } = stage;
   const until = await newestCursor(pickUrl(stage));
-  const told = await Promise.all(fleet.urls().map((url) => readEvents(url, since, until)));
-  const [first = [], ...others] = told;
+  const received = await Promise.all(fleet.urls().map((url) => readEvents(url, since, until)));
+  const [first = [], ...others] = received;
   result.events += first.length;
   for (const events of others) {
     if (JSON.stringify(events) === JSON.stringify(first)) continue;

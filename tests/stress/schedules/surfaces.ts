@@ -5,7 +5,7 @@ import {
   searchResponse,
   syncManifest,
 } from '@catalog/contract/records/discovery';
-import { askSurely } from '../serve-kill/client.ts';
+import { sendAndExpect } from '../serve-kill/client.ts';
 import type { GenerationLayer, Shown } from './generations.ts';
 
 export interface Hashed {
@@ -30,7 +30,7 @@ export const surfaces: readonly Surface[] = [
   {
     name: 'manifest',
     async read(url, scope, layers) {
-      const { artifacts } = await askSurely(`${url}/v1/sync/manifest`, [200, syncManifest]);
+      const { artifacts } = await sendAndExpect(`${url}/v1/sync/manifest`, [200, syncManifest]);
       const own = artifacts.filter(({ id }) => id.startsWith(`${scope}/`));
       return { shown: byLayer(layers, own), hashes: own, whole: true };
     },
@@ -38,7 +38,10 @@ export const surfaces: readonly Surface[] = [
   {
     name: 'catalog',
     async read(url, scope, layers) {
-      const { ids } = await askSurely(`${url}/v1/catalog?scope=${scope}`, [200, catalogResponse]);
+      const { ids } = await sendAndExpect(`${url}/v1/catalog?scope=${scope}`, [
+        200,
+        catalogResponse,
+      ]);
       const own = ids.map((id) => ({ id }));
       return { shown: byLayer(layers, own), hashes: [], whole: true };
     },
@@ -47,7 +50,7 @@ export const surfaces: readonly Surface[] = [
     name: 'search',
     async read(url, scope, layers) {
       const query = `query=change+the+same+thing&scope=${scope}&top_k=50`;
-      const { results } = await askSurely(`${url}/v1/search_artifacts?${query}`, [
+      const { results } = await sendAndExpect(`${url}/v1/search_artifacts?${query}`, [
         200,
         searchResponse,
       ]);
@@ -59,7 +62,7 @@ export const surfaces: readonly Surface[] = [
   {
     name: 'batch load',
     async read(url, _scope, layers) {
-      const items = await askSurely(`${url}/v1/artifacts:batchLoad`, [200, batchLoadResponse], {
+      const items = await sendAndExpect(`${url}/v1/artifacts:batchLoad`, [200, batchLoadResponse], {
         method: 'POST',
         json: { ids: layers.flatMap(({ ids }) => ids) },
       });
@@ -79,6 +82,9 @@ function byLayer(
 }
 
 export async function countBelow(url: string, path: string): Promise<number> {
-  const analysis = await askSurely(`${url}/v1/domain/analyze?path=${path}`, [200, domainAnalysis]);
+  const analysis = await sendAndExpect(`${url}/v1/domain/analyze?path=${path}`, [
+    200,
+    domainAnalysis,
+  ]);
   return analysis.recursive_count;
 }

@@ -8,14 +8,14 @@ import { embeddingVariables } from '@catalog/testkit/embedding-servers/embedding
 import { ollamaApi } from '@catalog/testkit/embedding-servers/ollama-api';
 import type { ProviderFault } from '@catalog/core/conformance/embedder/provider-fault';
 import {
-  firstOf,
+  summarizeLines,
   measurementOfFailures,
   median,
   type RunResult,
 } from '../../../bench/benchmark.ts';
 import { startRegistryProcess, untilKilled } from '../../../bench/registry-process.ts';
 import { singleRun } from '../single-run.ts';
-import { publish, register, writeCases } from './news.ts';
+import { publish, register, writeCases } from './published-artifacts.ts';
 import { playFault, type Trial } from './trial.ts';
 
 const ARTIFACTS = 200;
@@ -34,7 +34,7 @@ export const searchFaults = singleRun({
     try {
       return toResult(n, await playRounds(n, folder, provider));
     } finally {
-      await provider.takeDown();
+      await provider.stop();
     }
   },
 });
@@ -74,7 +74,7 @@ async function playRounds(n: number, folder: string, provider: EmbeddingServer):
 
 function toResult(n: number, played: readonly Played[]): RunResult {
   const failures = played.flatMap(({ name, faults }) =>
-    faults.length === 0 ? [] : [`${name}: ${firstOf(faults)}`],
+    faults.length === 0 ? [] : [`${name}: ${summarizeLines(faults)}`],
   );
   const byFault = Map.groupBy(played, ({ name }) => name);
   const longest = (trials: readonly Trial[], of: (trial: Trial) => number): number =>

@@ -1,5 +1,5 @@
 import { searchResponse, type SearchResponse } from '@catalog/contract/records/discovery';
-import { ask } from '../serve-kill/client.ts';
+import { sendRequest } from '../serve-kill/client.ts';
 
 export interface Search {
   query: string;
@@ -13,9 +13,9 @@ export async function search(
   query: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Search> {
-  const asked = new URLSearchParams({ query, ...more });
+  const params = new URLSearchParams({ query, ...more });
   const began = performance.now();
-  const response = await ask(`${url}/v1/search_artifacts?${asked.toString()}`);
+  const response = await sendRequest(`${url}/v1/search_artifacts?${params.toString()}`);
   const ms = performance.now() - began;
   return { query, ms, answer: response?.status === 200 ? toAnswer(response.body) : undefined };
 }

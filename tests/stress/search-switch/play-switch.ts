@@ -12,12 +12,12 @@ import {
   isFoundByWords,
   publish,
   register,
-  untilFoundByMeaning,
+  waitForVectorHit,
   writeCases,
   type SearchedLayer,
-} from '../search-faults/news.ts';
+} from '../search-faults/published-artifacts.ts';
 import { search, startSearchers, type Search } from '../search-faults/searchers.ts';
-import { askSurely } from '../serve-kill/client.ts';
+import { sendAndExpect } from '../serve-kill/client.ts';
 
 type Variables = NonNullable<RegistryProcessOptions['env']>;
 
@@ -28,7 +28,7 @@ export interface SwitchStage {
   provider: EmbeddingServer;
   other: Variables;
   /** Home folder of the second registry, if both run at the same time. */
-  beside?: string;
+  second_home?: string;
 }
 
 interface Load {
@@ -45,12 +45,12 @@ export interface Switch {
 
 const SEARCHERS = 4;
 /** Artifacts that are published before the other model has all vectors, and the one after. */
-const NEWS = ['novelty', 'surprise', 'tidings'];
-const LAST_NEWS = 'epilogue';
-const PATIENCE_MS = 300_000;
+const EARLY_ARTIFACTS = ['novelty', 'surprise', 'tidings'];
+const LATE_ARTIFACT = 'epilogue';
+const TIMEOUT_MS = 300_000;
 
 export async function playSwitch(stage: SwitchStage): Promise<Switch> {
-  const { n, folder, env, beside } = stage;
+  const { n, folder, env, second_home: secondHome } = stage;
   const layer = { id: 'base', folder: join(folder, 'source') };
   writeCases(layer, n);
   const faults: string[] = [];
@@ -62,10 +62,11 @@ export async function playSwitch(stage: SwitchStage): Promise<Switch> {
       const { total, failed } = await reembed(first.url, '');
       if (total !== n || failed > 0) faults.push(`${total} were made anew, ${failed} failed`);
     });
-    if (beside === undefined) await first.stop();
-    const start = () => startRegistryProcess(beside ?? folder, { env: { ...env, ...stage.other } });
+    if (secondHome === undefined) await first.stop();
+    const start = () =>
+      startRegistryProcess(secondHome ?? folder, { env: { ...env, ...stage.other } });
     const model = await untilKilled(start, (second) =>
-      switchModel(stage, beside === undefined ? [second] : [first, second], layer, faults),
+      switchModel(stage, secondHome === undefined ? [second] : [first, second], layer, faults),
     );
     return { reembed: again, model, faults };
   } finally {
@@ -83,16 +84,16 @@ async function switchModel(
   const urls = registries.map(({ url }) => url);
   const [entrance = '', last = ''] = [urls[0], urls.at(-1)];
   return underSearches(urls, faults, async () => {
-    for (const word of NEWS) {
+    for (const word of EARLY_ARTIFACTS) {
       await publish(entrance, layer, word);
       faults.push(...(await findAbsent(urls, word)));
     }
-    const embedded = await untilAsked(last, provider);
-    if (embedded < n + NEWS.length) {
+    const embedded = await waitForQuery(last, provider);
+    if (embedded < n + EARLY_ARTIFACTS.length) {
       faults.push(`the other model was asked when it had ${embedded} vectors`);
     }
-    await publish(entrance, layer, LAST_NEWS);
-    faults.push(...(await findAbsent(urls, LAST_NEWS)));
+    await publish(entrance, layer, LATE_ARTIFACT);
+    faults.push(...(await findAbsent(urls, LATE_ARTIFACT)));
   });
 }
 
@@ -100,7 +101,7 @@ async function findAbsent(urls: readonly string[], word: string): Promise<string
   const found = await Promise.all(
     urls.map(async (url) => {
       const byWords = await isFoundByWords(url, word);
-      return { byWords, byMeaning: await untilFoundByMeaning(url, word) };
+      return { byWords, byMeaning: await waitForVectorHit(url, word) };
     }),
   );
   return found.flatMap(({ byWords, byMeaning }) => [
@@ -110,14 +111,14 @@ async function findAbsent(urls: readonly string[], word: string): Promise<string
 }
 
 /** Returns the number of artifacts that were sent before the query. */
-async function untilAsked(url: string, provider: EmbeddingServer): Promise<number> {
+async function waitForQuery(url: string, provider: EmbeddingServer): Promise<number> {
   const began = performance.now();
-  for (let tries = 0; performance.now() - began < PATIENCE_MS; tries += 1) {
+  for (let tries = 0; performance.now() - began < TIMEOUT_MS; tries += 1) {
     const query = `which model are you, for the ${tries}th time`;
     await search(url, query);
     const at = provider.asked.findIndex(({ texts }) => texts.includes(query));
     if (at !== -1) {
-      const texts = provider.asked.slice(0, at).flatMap((asked) => asked.texts);
+      const texts = provider.asked.slice(0, at).flatMap((request) => request.texts);
       return new Set(texts.filter((text) => /What to do about case|is for/.test(text))).size;
     }
     await delay(50);
@@ -158,5 +159,5 @@ function faultOf({ query, answer }: Search): string[] {
 
 function reembed(url: string, query: string) {
   const address = `${url}/v1/admin/reembed${query}`;
-  return askSurely(address, [200, reembedResult], { method: 'POST' });
+  return sendAndExpect(address, [200, reembedResult], { method: 'POST' });
 }

@@ -6,7 +6,7 @@ import {
   openEmbeddingServer,
   type EmbeddingServer,
 } from '@catalog/testkit/embedding-servers/open-embedding-server';
-import { firstOf, measurementOfFailures, resultOfParts } from '../../../bench/benchmark.ts';
+import { summarizeLines, measurementOfFailures, resultOfParts } from '../../../bench/benchmark.ts';
 import { withDatabase } from '../../../bench/with-database.ts';
 import { singleRun } from '../single-run.ts';
 import { playSwitch, type Switch } from './play-switch.ts';
@@ -31,7 +31,7 @@ export const searchSwitch = singleRun({
           folder: makeFolder(folder, 'postgres'),
           env,
           ...other(provider),
-          beside: makeFolder(folder, 'beside'),
+          second_home: makeFolder(folder, 'beside'),
         }),
       ),
     );
@@ -59,7 +59,7 @@ async function withProvider<Result>(
   try {
     return await work(provider);
   } finally {
-    await provider.takeDown();
+    await provider.stop();
   }
 }
 
@@ -76,6 +76,6 @@ function makeFolder(parent: string, name: string): string {
 function noteOf(engine: string, { reembed, model, faults }: Switch): string {
   const text = ({ searches, p99, took_ms }: Switch['reembed']): string =>
     `${searches} searches in ${Math.round(took_ms)} ms, p99 ${Math.round(p99)} ms`;
-  const wrong = faults.length === 0 ? '' : `; ${firstOf(faults)}`;
+  const wrong = faults.length === 0 ? '' : `; ${summarizeLines(faults)}`;
   return `${engine}: made anew: ${text(reembed)}; until the other model was asked: ${text(model)}${wrong}`;
 }

@@ -2,12 +2,12 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { scoreOf } from '@catalog/core/search/bm25';
 import { documentTerms } from '@catalog/core/search/document-terms';
 import { fuse } from '@catalog/core/search/fuse';
-import { MOST_NEAR, type FusedHit } from '@catalog/core/search/hybrid-search';
+import { MAX_VECTOR_ONLY, type FusedHit } from '@catalog/core/search/hybrid-search';
 import { roundVector } from '@catalog/core/search/round-vector';
 import type { WeighedQuery } from '@catalog/core/search/weigh-query';
 import type { DocumentKey } from '@catalog/core/ports/search-index';
 import type { LayerStack } from '@catalog/core/ports/versions';
-import { weighHeld } from '../../../bench/baselines/weigh-held.ts';
+import { weighAllTerms } from '../../../bench/baselines/weigh-all-terms.ts';
 import type { Question } from './questions.ts';
 import type { World, WorldArtifact } from './world.ts';
 
@@ -70,7 +70,7 @@ export function openOracle({ artifacts }: World): Oracle {
       return known;
     };
     const documents = artifacts.filter(({ searched }, at) => searched && rankOf(at) >= 0).length;
-    return weighHeld(query, { documents, holdersOf, postings });
+    return weighAllTerms(query, { documents, holdersOf, postings });
   }
 
   return {
@@ -83,13 +83,13 @@ export function openOracle({ artifacts }: World): Oracle {
           sums.set(place, (sums.get(place) ?? 0) + rarity * impact);
         }
       }
-      const asked = roundVector(vector);
+      const queryVector = roundVector(vector);
       const places = [...artifacts.keys()].filter((place) => isFound(place, query, rankOf));
       const similarities = places.map((place) => {
         const known = vectors[place];
-        return known === undefined ? -Infinity : cosine(asked, known);
+        return known === undefined ? -Infinity : cosine(queryVector, known);
       });
-      const last = Float64Array.from(similarities).sort().at(-MOST_NEAR) ?? -1;
+      const last = Float64Array.from(similarities).sort().at(-MAX_VECTOR_ONLY) ?? -1;
       const isNear = (similarity: number): boolean => similarity >= Math.max(floor, last);
       const seen = places.flatMap((place, at) => {
         const artifact = artifacts[place];
@@ -110,7 +110,7 @@ export function openOracle({ artifacts }: World): Oracle {
               b.rank - a.rank ||
               compareBytes(a.id, b.id),
           )
-          .slice(0, MOST_NEAR),
+          .slice(0, MAX_VECTOR_ONLY),
       );
       const found = seen
         .filter((hit) => hit.lexical > 0 || near.has(hit))

@@ -1,7 +1,7 @@
 import type { SearchQuery } from '@catalog/core/ports/search-index';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { queryVector } from '../../../bench/fixtures/pg-vectors.ts';
-import { COMMON_WORD } from '../../../bench/fixtures/stored-catalogue.ts';
+import { COMMON_WORD } from '../../../bench/fixtures/stored-catalog.ts';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import type { World, WorldArtifact } from './world.ts';
 
@@ -44,8 +44,8 @@ function makeQuery(
   other: WorldArtifact,
   random: SeededRandom,
 ): SearchQuery {
-  const wordsOf = (text: string, most: number): string[] =>
-    random.shuffle(text.split(/\W+/).filter(Boolean)).slice(0, most);
+  const wordsOf = (text: string, maxWords: number): string[] =>
+    random.shuffle(text.split(/\W+/).filter(Boolean)).slice(0, maxWords);
   const words = wordsOf(document.description, 1 + random.int(4));
   const text = random.pick([
     words,

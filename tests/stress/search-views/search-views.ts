@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import { hybridSearch, type HybridAnswer } from '@catalog/core/search/hybrid-search';
+import { hybridSearch, type HybridSearchResult } from '@catalog/core/search/hybrid-search';
 import { openPostgresStore } from '@catalog/server/adapters/store/postgres/open-store';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import {
@@ -10,7 +10,11 @@ import {
   type Measurement,
 } from '../../../bench/benchmark.ts';
 import { BENCH_MODEL } from '../../../bench/fixtures/pg-vectors.ts';
-import { dropBenchDatabase, keepDatabase, query as queryAs } from '../../../bench/pg-database.ts';
+import {
+  dropBenchDatabase,
+  openKeptDatabase,
+  query as queryAs,
+} from '../../../bench/pg-database.ts';
 import { recallPart } from '../../../bench/pg-search/compare.ts';
 import { singleRun } from '../single-run.ts';
 import { openOracle, type Expected, type Oracle } from './oracle.ts';
@@ -24,10 +28,10 @@ const COMPARED_SHARE = 0.5;
 /** One query in this many uses the graph, because the oracle reads six times as many artifacts. */
 const GRAPH_QUESTIONS = 10;
 const FLOOR = 0.35;
-const LEAST_RECALL = 0.95;
-const LEAST_FIRST = 0.98;
+const MIN_RECALL = 0.95;
+const MIN_FIRST_SHARE = 0.98;
 const BEST = 10;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const DATABASE = 'catalog_bench_views';
 
 export const searchViews = singleRun({
@@ -78,15 +82,15 @@ async function withSqlite<Result>(
 }
 
 async function withPostgres<Result>(
-  most_compared: number | undefined,
+  max_compared: number | undefined,
   work: (store: Store, owner_dsn: string) => Promise<Result>,
 ): Promise<Result> {
   await dropBenchDatabase(DATABASE);
-  const { dsn, owner_dsn } = await keepDatabase(DATABASE);
+  const { dsn, owner_dsn } = await openKeptDatabase(DATABASE);
   const store = await openPostgresStore({
     dsn,
     statement_timeout_ms: 0,
-    ...(most_compared === undefined ? {} : { most_compared }),
+    ...(max_compared === undefined ? {} : { most_compared: max_compared }),
   });
   try {
     return await work(store, owner_dsn);
@@ -96,7 +100,7 @@ async function withPostgres<Result>(
   }
 }
 
-function search(store: Store, { layers, query, vector }: Question): Promise<HybridAnswer> {
+function search(store: Store, { layers, query, vector }: Question): Promise<HybridSearchResult> {
   const meaning = {
     model: BENCH_MODEL.name,
     vector,
@@ -119,10 +123,10 @@ function search(store: Store, { layers, query, vector }: Question): Promise<Hybr
   );
 }
 
-async function askAll(
+async function runQueries(
   store: Store,
   questions: readonly Question[],
-  onAnswer: (answer: HybridAnswer, at: number) => void,
+  onAnswer: (answer: HybridSearchResult, at: number) => void,
 ): Promise<void> {
   let next = 0;
   const ask = async (): Promise<void> => {
@@ -134,7 +138,7 @@ async function askAll(
       onAnswer(await search(store, question), at);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  await Promise.all(Array.from({ length: CONCURRENCY }, ask));
 }
 
 async function compareAll(
@@ -145,7 +149,7 @@ async function compareAll(
 ): Promise<string[]> {
   await storeWorld(store, world);
   const differences: string[] = [];
-  await askAll(store, questions, ({ hits, total_matched, total_estimated }, at) => {
+  await runQueries(store, questions, ({ hits, total_matched, total_estimated }, at) => {
     const right = expected[at];
     const total = total_estimated ? right?.total_matched : total_matched;
     const found = JSON.stringify({ hits, total_matched: total });
@@ -160,14 +164,14 @@ async function compareAll(
 
 async function measureGraph(n: number, seed: string): Promise<Measurement[]> {
   const artifacts = n * GRAPH_ARTIFACTS_EACH;
-  const most_compared = artifacts * COMPARED_SHARE;
+  const max_compared = artifacts * COMPARED_SHARE;
   const world = makeWorld(artifacts, `${seed} graph`);
   const oracle = openOracle(world);
-  const asked = Math.ceil(n / GRAPH_QUESTIONS);
-  const least = most_compared * 1.1;
-  const questions = makeQuestions(world, { n: asked, seed: `${seed} graph`, least });
+  const questionCount = Math.ceil(n / GRAPH_QUESTIONS);
+  const least = max_compared * 1.1;
+  const questions = makeQuestions(world, { n: questionCount, seed: `${seed} graph`, least });
   const expected = questions.map((question) => oracle.answer(question, FLOOR));
-  return withPostgres(most_compared, async (store, owner_dsn) => {
+  return withPostgres(max_compared, async (store, owner_dsn) => {
     await storeWorld(store, world);
     await queryAs(owner_dsn, 'VACUUM (ANALYZE)');
     return judgeAll(store, { oracle, questions, expected }, artifacts);
@@ -188,7 +192,7 @@ async function judgeAll(
   let hidden = 0;
   let firsts = 0;
   let recalls = 0;
-  await askAll(store, questions, ({ hits }, at) => {
+  await runQueries(store, questions, ({ hits }, at) => {
     const question = questions[at];
     if (question === undefined) return;
     hidden += hits.filter((hit) => !oracle.mayShow(question, hit)).length;
@@ -203,9 +207,9 @@ async function judgeAll(
   const { length } = questions;
   return [
     measurementOfFailures('search-views-hidden', artifacts, hidden),
-    recallPart('search-views-recall', artifacts, recalls / length, LEAST_RECALL),
+    recallPart('search-views-recall', artifacts, recalls / length, MIN_RECALL),
     {
-      ...recallPart('search-views-first', artifacts, firsts / length, LEAST_FIRST),
+      ...recallPart('search-views-first', artifacts, firsts / length, MIN_FIRST_SHARE),
       unit: 'of answers with the best',
     },
   ];

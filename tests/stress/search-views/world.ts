@@ -2,13 +2,13 @@ import type { SearchDocument } from '@catalog/core/ports/search-index';
 import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { newLayer } from '@catalog/testkit/layer-record';
-import { AREAS, TOPICS } from '../../../bench/fixtures/catalogue.ts';
+import { AREAS, TOPICS } from '../../../bench/fixtures/catalog.ts';
 import { BENCH_MODEL, modelVectors } from '../../../bench/fixtures/pg-vectors.ts';
 import {
   COMMON_WORD,
   INGESTED_LAYER,
   putArtifacts,
-} from '../../../bench/fixtures/stored-catalogue.ts';
+} from '../../../bench/fixtures/stored-catalog.ts';
 import { makeVocabulary } from '../../../bench/fixtures/vocabulary.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 
@@ -85,7 +85,7 @@ export function makeWorld(n: number, seed: string): World {
   return { layers, artifacts };
 }
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Writes the world to a store, like ingests and the embedding worker. */
 export async function storeWorld(store: Store, { layers, artifacts }: World): Promise<void> {
@@ -100,8 +100,8 @@ export async function storeWorld(store: Store, { layers, artifacts }: World): Pr
   });
   for (const [number, held] of Map.groupBy(artifacts, ({ layer }) => layer)) {
     const layer = { id: ids.get(number) ?? '', number };
-    for (let start = 0; start < held.length; start += AT_ONCE) {
-      await storeSome(store, layer, held.slice(start, start + AT_ONCE));
+    for (let start = 0; start < held.length; start += BATCH_SIZE) {
+      await storeSome(store, layer, held.slice(start, start + BATCH_SIZE));
     }
   }
   await store.vectors.settle(BENCH_MODEL.name);

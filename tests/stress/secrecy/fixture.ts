@@ -17,7 +17,7 @@ import { seededRandom } from '../../../tools/seeded-random.ts';
 type Random = ReturnType<typeof seededRandom>;
 
 /** Names of one kind of resource: hidden ones, and ones that do not exist. */
-export interface Asked {
+export interface NamePools {
   hidden: readonly string[];
   absent: readonly string[];
 }
@@ -25,10 +25,10 @@ export interface Asked {
 export interface SecretRegistry {
   settings: Settings;
   /** Domains that each contain an artifact `tool`. */
-  domains: Asked;
-  objects: Asked;
-  layers: Asked;
-  deleted_layers: Asked;
+  domains: NamePools;
+  objects: NamePools;
+  layers: NamePools;
+  deleted_layers: NamePools;
 }
 
 /** Registries in which the caller can read the same resources. */
@@ -61,7 +61,7 @@ export async function openSecretStage(
     layers: exchange(names.layers),
     deleted_layers: exchange(names.deleted_layers),
   };
-  const seen = seenBeside(random, names.domains);
+  const seen = visibleNames(random, names.domains);
   const one = await openPlace(engine, join(folder, 'one'));
   const other = await openPlace(engine, join(folder, 'other'));
   const twin = await openPlace(engine, join(folder, 'twin'));
@@ -76,7 +76,7 @@ export async function openSecretStage(
   };
 }
 
-function exchange({ hidden, absent }: Asked): Asked {
+function exchange({ hidden, absent }: NamePools): NamePools {
   return { hidden: absent, absent: hidden };
 }
 
@@ -134,7 +134,7 @@ async function openPlace(engine: 'sqlite' | 'postgres', folder: string): Promise
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
 /** Creates names of the same length, in letters only, which typo correction handles. */
-function namesOf(random: Random, letter: string): Asked {
+function namesOf(random: Random, letter: string): NamePools {
   const names = (): string[] => Array.from({ length: POOL }, () => nameOf(random, letter));
   return { hidden: names(), absent: names() };
 }
@@ -144,7 +144,7 @@ function nameOf(random: Random, letter: string): string {
 }
 
 /** Includes a variant of every other name with one different letter, for typo correction. */
-function seenBeside(random: Random, { hidden, absent }: Asked): string[] {
+function visibleNames(random: Random, { hidden, absent }: NamePools): string[] {
   const guessed = [hidden, absent].flatMap((names) => names.filter((_, place) => place % 2 === 0));
   const near = guessed.map((name) => {
     const place = 7;

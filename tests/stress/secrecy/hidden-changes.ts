@@ -4,11 +4,11 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import type { Registry } from '@catalog/server/registry/registry';
 import { embedAllWaiting } from '@catalog/server/registry/search/embed-all-waiting';
 import { newLayer } from '@catalog/testkit/layer-record';
-import { INGESTED_LAYER, putArtifacts } from '../../../bench/fixtures/stored-catalogue.ts';
+import { INGESTED_LAYER, putArtifacts } from '../../../bench/fixtures/stored-catalog.ts';
 import { makeVocabulary } from '../../../bench/fixtures/vocabulary.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import { serveHere } from '../authz-matrix/serve-here.ts';
-import { faceOf, openAsker, type Asker } from './ask.ts';
+import { observableContent, openTimedClient, type TimedClient } from './timed-client.ts';
 import type { SecretStage } from './fixture.ts';
 
 const VISIBLE = 300;
@@ -19,7 +19,7 @@ const WORDS = 400;
  * Adds and removes hidden artifacts with the same words and domains, some with the id of a visible
  * artifact. Returns the number of changed responses and of comparisons.
  */
-export async function countTelltales(
+export async function countChangedResponses(
   stage: SecretStage,
   rounds: number,
   seed: string,
@@ -36,7 +36,7 @@ export async function countTelltales(
   });
   const served = await serveHere(stage.registries[0].settings);
   const { store } = served.registry;
-  const asker = openAsker(served.url, stage.caller);
+  const client = openTimedClient(served.url, stage.caller);
   const changed: string[] = [];
   let answers = 0;
   try {
@@ -49,20 +49,20 @@ export async function countTelltales(
     await touch(store, seen.number);
     await embedAll(served.registry);
     const paths = listPaths(() => vocabulary.pick());
-    const first = await facesOf(asker, paths);
+    const first = await facesOf(client, paths);
     for (let round = 0; round < rounds; round += 1) {
       const hidden = await addLayer(store, `hidden${round}`, false);
       const places = Array.from({ length: HIDDEN_EACH_ROUND }, () => random.int(2 * VISIBLE));
       await putArtifacts(store, hidden, [...new Set(places)].map(documentAt));
       await touch(store, hidden.number);
       await embedAll(served.registry);
-      changed.push(...differing(paths, first, await facesOf(asker, paths), 'added'));
+      changed.push(...differing(paths, first, await facesOf(client, paths), 'added'));
       await store.transaction(({ layers }) => layers.purge(ONLY_TENANT, hidden.number));
-      changed.push(...differing(paths, first, await facesOf(asker, paths), 'removed'));
+      changed.push(...differing(paths, first, await facesOf(client, paths), 'removed'));
       answers += 2 * paths.length;
     }
   } finally {
-    asker.close();
+    client.close();
     await served.close();
   }
   return { answers, changed };
@@ -118,9 +118,10 @@ function listPaths(word: () => string): string[] {
   ];
 }
 
-async function facesOf(asker: Asker, paths: readonly string[]): Promise<string[]> {
+async function facesOf(client: TimedClient, paths: readonly string[]): Promise<string[]> {
   const faces: string[] = [];
-  for (const path of paths) faces.push(faceOf(await asker.ask({ method: 'GET', path }), '\0'));
+  for (const path of paths)
+    faces.push(observableContent(await client.send({ method: 'GET', path }), '\0'));
   return faces;
 }
 

@@ -1,4 +1,4 @@
-import type { Asked, SecretRegistry } from './fixture.ts';
+import type { NamePools, SecretRegistry } from './fixture.ts';
 
 export interface Question {
   name: string;
@@ -12,7 +12,7 @@ export interface Question {
 }
 
 function read(name: string, path: (name: string) => string, method = 'GET'): Question {
-  return { name, of: 'domains', form: (asked) => ({ method, path: path(asked) }) };
+  return { name, of: 'domains', form: (requestedName) => ({ method, path: path(requestedName) }) };
 }
 
 function search(name: string, path: (name: string) => string): Question {
@@ -26,7 +26,7 @@ function write(
   path: (name: string) => string,
   body?: unknown,
 ): Question {
-  return { name, of, form: (asked) => ({ method, path: path(asked), body }) };
+  return { name, of, form: (requestedName) => ({ method, path: path(requestedName), body }) };
 }
 
 export const questions: readonly Question[] = [
@@ -48,12 +48,12 @@ export const questions: readonly Question[] = [
   read('load_domain', (name) => `/v1/load_domain?path=${name}`),
   read('domain_analyze', (name) => `/v1/domain/analyze?path=${name}`),
   search('search_artifacts', (name) => `/v1/search_artifacts?query=${name}`),
-  search('search_artifacts misspelt', (name) => `/v1/search_artifacts?query=${misspell(name)}`),
+  search('search_artifacts misspelt', (name) => `/v1/search_artifacts?query=${swapLetters(name)}`),
   search('search_artifacts begun', (name) => `/v1/search_artifacts?query=${name.slice(0, 6)}`),
   read('search_artifacts scope', (name) => `/v1/search_artifacts?scope=${name}`),
   read('search_artifacts in scope', (name) => `/v1/search_artifacts?query=tool&scope=${name}`),
   search('search_domains', (name) => `/v1/search_domains?query=${name}`),
-  search('search_domains misspelt', (name) => `/v1/search_domains?query=${misspell(name)}`),
+  search('search_domains misspelt', (name) => `/v1/search_domains?query=${swapLetters(name)}`),
   read('search_domains in scope', (name) => `/v1/search_domains?query=tool&scope=${name}`),
   read('catalog', (name) => `/v1/catalog?scope=${name}`),
   { name: 'objects', of: 'objects', form: (key) => ({ method: 'GET', path: `/objects/${key}` }) },
@@ -74,10 +74,10 @@ export const questions: readonly Question[] = [
   },
 ];
 
-function misspell(name: string): string {
+function swapLetters(name: string): string {
   return `${name.slice(0, 3)}${name[4]}${name[3]}${name.slice(5)}`;
 }
 
-export function askedIn(registry: SecretRegistry, { of }: Question): Asked {
+export function namesIn(registry: SecretRegistry, { of }: Question): NamePools {
   return registry[of];
 }

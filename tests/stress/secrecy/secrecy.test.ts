@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { areaUnderCurve, faceOf } from './ask.ts';
+import { areaUnderCurve, observableContent } from './timed-client.ts';
 
 describe('areaUnderCurve', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('faceOf', () => {
 
   test('omits the requested name and variable headers', () => {
     const other = { ...answer, headers: { date: 'tomorrow', etag: 'x' }, text: 'no c/d', ms: 2 };
-    expect(faceOf(answer, 'a/b')).toBe(faceOf(other, 'c/d'));
+    expect(observableContent(answer, 'a/b')).toBe(observableContent(other, 'c/d'));
   });
 
   test.each([
@@ -27,6 +27,8 @@ describe('faceOf', () => {
     { headers: { date: 'today', etag: 'x', 'retry-after': '1' } },
     { text: 'no a/b ' },
   ])('changes with %o', (change) => {
-    expect(faceOf({ ...answer, ...change }, 'a/b')).not.toBe(faceOf(answer, 'a/b'));
+    expect(observableContent({ ...answer, ...change }, 'a/b')).not.toBe(
+      observableContent(answer, 'a/b'),
+    );
   });
 });

@@ -7,13 +7,23 @@ import {
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import { startFromSource, type SourceProcess } from '../authz-matrix/source-process.ts';
 import { singleRun } from '../single-run.ts';
-import { areaUnderCurve, faceOf, openAsker, type Asker } from './ask.ts';
-import { openSecretStage, type Asked, type SecretRegistry, type SecretStage } from './fixture.ts';
-import { countTelltales } from './hidden-changes.ts';
-import { askedIn, questions, type Question } from './questions.ts';
+import {
+  areaUnderCurve,
+  observableContent,
+  openTimedClient,
+  type TimedClient,
+} from './timed-client.ts';
+import {
+  openSecretStage,
+  type NamePools,
+  type SecretRegistry,
+  type SecretStage,
+} from './fixture.ts';
+import { countChangedResponses } from './hidden-changes.ts';
+import { namesIn, questions, type Question } from './questions.ts';
 
 const ENGINES = ['sqlite', 'postgres'] as const;
-const AT_MOST_OFF = 0.02;
+const MAX_DEVIATION = 0.02;
 /** Number of timed requests per round of adding and removing hidden artifacts. */
 const REQUESTS_PER_ROUND = 250;
 
@@ -31,24 +41,30 @@ export const secrecy = singleRun({
     for (const engine of ENGINES) {
       const stage = await openSecretStage(engine, join(folder, engine), seed);
       try {
-        const told = await compareAll(stage, n, seed);
-        const telltales = await countTelltales(stage, Math.ceil(n / REQUESTS_PER_ROUND), seed);
-        const worst = told.areas.toSorted((a, b) => off(b) - off(a));
+        const outcome = await compareAll(stage, n, seed);
+        const changedResponses = await countChangedResponses(
+          stage,
+          Math.ceil(n / REQUESTS_PER_ROUND),
+          seed,
+        );
+        const worst = outcome.areas.toSorted((a, b) => off(b) - off(a));
         parts.push(
-          measurementOfFailures(`secrecy-bytes-${engine}`, n, told.differing.length),
-          timingOf(engine, n, Math.max(...told.areas.map(off))),
+          measurementOfFailures(`secrecy-bytes-${engine}`, n, outcome.differing.length),
+          timingOf(engine, n, Math.max(...outcome.areas.map(off))),
           measurementOfFailures(
             `secrecy-changes-${engine}`,
-            telltales.answers,
-            telltales.changed.length,
+            changedResponses.answers,
+            changedResponses.changed.length,
           ),
         );
         notes.push(
           `${engine}: area ${worst
             .slice(0, 3)
             .map(({ name, area }) => `${name} ${area.toFixed(4)}`)
-            .join(', ')}, the rest nearer to 0.5; ${told.cpu_ms.toFixed(2)} ms of CPU per request`,
-          ...[...told.differing, ...telltales.changed].slice(0, 3),
+            .join(
+              ', ',
+            )}, the rest nearer to 0.5; ${outcome.cpu_ms.toFixed(2)} ms of CPU per request`,
+          ...[...outcome.differing, ...changedResponses.changed].slice(0, 3),
         );
       } finally {
         await stage.close();
@@ -70,7 +86,7 @@ function off({ area }: Area): number {
 /** Allows four times the standard error, because a small sample varies more. */
 function timingOf(engine: string, n: number, value: number): Measurement {
   const strays = 4 * Math.sqrt((2 * n + 1) / (12 * n * n));
-  const atMost = Math.max(AT_MOST_OFF, Math.round(strays * 1000) / 1000);
+  const maxDeviation = Math.max(MAX_DEVIATION, Math.round(strays * 1000) / 1000);
   return {
     name: `secrecy-timing-${engine}`,
     value,
@@ -79,8 +95,8 @@ function timingOf(engine: string, n: number, value: number): Measurement {
     ratio: null,
     cpu_ratio: null,
     n,
-    goal: `value <= ${atMost}`,
-    met: value <= atMost,
+    goal: `value <= ${maxDeviation}`,
+    met: value <= maxDeviation,
   };
 }
 
@@ -92,7 +108,7 @@ interface Compared {
 
 /** Sends half to each registry, so that the cost of a name itself affects both sides. */
 async function compareAll(stage: SecretStage, n: number, seed: string): Promise<Compared> {
-  const rightFaces = await askTwin(stage);
+  const rightFaces = await readExpectedFaces(stage);
   const [one, other] = stage.registries;
   const half = Math.ceil(n / 2);
   const first = await compareIn(one, { stage, rightFaces, n: half, seed });
@@ -115,22 +131,27 @@ async function compareIn(
 ): Promise<Compared> {
   const { stage, rightFaces, n, seed } = how;
   const registry = await startFromSource(secret.settings);
-  const asker = openAsker(registry.url, stage.caller);
+  const client = openTimedClient(registry.url, stage.caller);
   const random = seededRandom(`order ${seed}`);
   const compared: Compared = { differing: [], areas: [], cpu_ms: 0 };
   try {
-    await warmUp(asker, secret, n);
+    await warmUp(client, secret, n);
     const before = registry.cpuMs();
     for (const question of questions) {
       const order = random.shuffle(Array.from({ length: 2 * n }, (_, at) => at % 2 === 0));
-      const asked = askedIn(secret, question);
-      const comparison = { ...asked, question, order, rightFaces: rightFaces.get(question) };
-      const area = await compareOne(asker, comparison, compared.differing);
+      const requestedNames = namesIn(secret, question);
+      const comparison = {
+        ...requestedNames,
+        question,
+        order,
+        rightFaces: rightFaces.get(question),
+      };
+      const area = await compareOne(client, comparison, compared.differing);
       compared.areas.push({ name: question.name, area });
     }
     compared.cpu_ms = cpuEach(registry, before, questions.length * 2 * n);
   } finally {
-    asker.close();
+    client.close();
     await registry.stop();
   }
   return compared;
@@ -140,42 +161,42 @@ function cpuEach(registry: SourceProcess, before: number, requests: number): num
   return (registry.cpuMs() - before) / requests;
 }
 
-async function warmUp(asker: Asker, secret: SecretRegistry, n: number): Promise<void> {
+async function warmUp(client: TimedClient, secret: SecretRegistry, n: number): Promise<void> {
   for (let turn = 0; turn < Math.min(n, 300); turn += 1) {
     for (const question of questions) {
-      const { hidden, absent } = askedIn(secret, question);
+      const { hidden, absent } = namesIn(secret, question);
       const pool = turn % 2 === 0 ? hidden : absent;
-      await asker.ask(question.form(pool[turn % pool.length] ?? ''));
+      await client.send(question.form(pool[turn % pool.length] ?? ''));
     }
   }
 }
 
 /** Returns the response of the twin without hidden resources, by name. */
-async function askTwin({
+async function readExpectedFaces({
   twin,
   caller,
   registries: [secret],
 }: SecretStage): Promise<Map<Question, Faces>> {
   const registry = await startFromSource(twin);
-  const asker = openAsker(registry.url, caller);
+  const client = openTimedClient(registry.url, caller);
   const faces = new Map<Question, Faces>();
   try {
     for (const question of questions.filter(({ searches }) => searches)) {
-      const { hidden, absent } = askedIn(secret, question);
+      const { hidden, absent } = namesIn(secret, question);
       const ofNames = new Map<string, string>();
       for (const name of [...hidden, ...absent]) {
-        ofNames.set(name, faceOf(await asker.ask(question.form(name)), name));
+        ofNames.set(name, observableContent(await client.send(question.form(name)), name));
       }
       faces.set(question, ofNames);
     }
   } finally {
-    asker.close();
+    client.close();
     await registry.stop();
   }
   return faces;
 }
 
-interface Comparison extends Asked {
+interface Comparison extends NamePools {
   question: Question;
   /** True at each position at which the request is for a hidden resource. */
   order: readonly boolean[];
@@ -187,7 +208,7 @@ interface Comparison extends Asked {
 }
 
 async function compareOne(
-  asker: Asker,
+  client: TimedClient,
   { question, hidden, absent, order, rightFaces }: Comparison,
   differing: string[],
 ): Promise<number> {
@@ -196,9 +217,9 @@ async function compareOne(
   for (const [turn, isHidden] of order.entries()) {
     const pool = isHidden ? hidden : absent;
     const name = pool[turn % pool.length] ?? '';
-    const answer = await asker.ask(question.form(name));
+    const answer = await client.send(question.form(name));
     times[isHidden ? 'hidden' : 'absent'].push(answer.ms);
-    const own = faceOf(answer, name);
+    const own = observableContent(answer, name);
     first ??= own;
     const right = rightFaces === undefined ? first : rightFaces.get(name);
     if (own !== right) differing.push(`${question.name}: ${differenceOf(own, right ?? '')}`);

@@ -4,14 +4,14 @@ import { syncManifest } from '@catalog/contract/records/discovery';
 import { acceptedIngest, ingestJob, ingestJobs } from '@catalog/contract/records/ingest';
 import { layerList } from '@catalog/contract/records/layer';
 import { bytesHash, contentHash, type HashedFile } from '@catalog/core/artifact/content-hash';
-import { askSurely } from './client.ts';
+import { sendAndExpect } from './client.ts';
 import { isPossible, type History, type LayerState } from './history.ts';
 import { revisionOf } from './source.ts';
-import { deliver, type Surroundings } from './workload.ts';
+import { deliver, type WorkloadState } from './workload.ts';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-export async function findFaults(url: string, surroundings: Surroundings): Promise<string[]> {
+export async function findFaults(url: string, surroundings: WorkloadState): Promise<string[]> {
   const { history } = surroundings;
   const checks = [
     () => checkLayers(url, history),
@@ -43,8 +43,8 @@ export async function checkLayers(url: string, history: History): Promise<string
 }
 
 export async function readStates(url: string): Promise<(id: string) => LayerState> {
-  const live = await askSurely(`${url}/v1/layers`, [200, layerList]);
-  const deleted = await askSurely(`${url}/v1/layers?deleted=true`, [200, layerList]);
+  const live = await sendAndExpect(`${url}/v1/layers`, [200, layerList]);
+  const deleted = await sendAndExpect(`${url}/v1/layers?deleted=true`, [200, layerList]);
   return (id) =>
     stateOf(id, live.layers, 'live') ??
     stateOf(id, deleted.layers, 'deleted') ?? { kind: 'absent' };
@@ -62,9 +62,9 @@ function stateOf(
 /** Checks that every acknowledged job succeeds, and that no other job remains pending or running. */
 async function checkJobs(url: string, { jobs, interrupted }: History): Promise<string[]> {
   const faults: string[] = [];
-  const give_up_at = performance.now() + PATIENCE_MS;
+  const give_up_at = performance.now() + TIMEOUT_MS;
   for (;;) {
-    const { ingests } = await askSurely(`${url}/v1/layers/ingests`, [200, ingestJobs]);
+    const { ingests } = await sendAndExpect(`${url}/v1/layers/ingests`, [200, ingestJobs]);
     for (const { job, attempts } of ingests) if (attempts > 1) interrupted.add(job);
     const open = ingests.filter(({ state }) => state === 'queued' || state === 'running');
     if (open.length === 0) break;
@@ -75,7 +75,7 @@ async function checkJobs(url: string, { jobs, interrupted }: History): Promise<s
     await delay(20);
   }
   for (const job of jobs) {
-    const { state, error } = await askSurely(`${url}/v1/ingests/${job}`, [200, ingestJob]);
+    const { state, error } = await sendAndExpect(`${url}/v1/ingests/${job}`, [200, ingestJob]);
     if (state !== 'done') faults.push(`job ${job} is ${state}: ${error?.message ?? ''}`);
   }
   jobs.clear();
@@ -83,14 +83,17 @@ async function checkJobs(url: string, { jobs, interrupted }: History): Promise<s
 }
 
 /** Accepts the pushed edition or a newer one. Repeating a delivery must return the same job. */
-async function checkDeliveries(url: string, { history, webhook }: Surroundings): Promise<string[]> {
+async function checkDeliveries(
+  url: string,
+  { history, webhook }: WorkloadState,
+): Promise<string[]> {
   const faults: string[] = [];
   for (const { id, job, edition } of history.deliveries.splice(0)) {
     const again = await deliver(url, webhook, id);
     if (again?.status !== 202 || acceptedIngest.parse(again.body).job !== job) {
       faults.push(`${id} again answered ${JSON.stringify(again)}, not ${job}`);
     }
-    const { version } = await askSurely(`${url}/v1/load_artifact?id=${edition.path}`, [
+    const { version } = await sendAndExpect(`${url}/v1/load_artifact?id=${edition.path}`, [
       200,
       artifactRecord,
     ]);
@@ -104,9 +107,9 @@ async function checkDeliveries(url: string, { history, webhook }: Surroundings):
 
 async function checkServed(url: string): Promise<string[]> {
   const faults: string[] = [];
-  const { artifacts } = await askSurely(`${url}/v1/sync/manifest`, [200, syncManifest]);
+  const { artifacts } = await sendAndExpect(`${url}/v1/sync/manifest`, [200, syncManifest]);
   for (const { id, version, content_hash } of artifacts) {
-    const record = await askSurely(`${url}/v1/load_artifact?id=${id}&version=${version}`, [
+    const record = await sendAndExpect(`${url}/v1/load_artifact?id=${id}&version=${version}`, [
       200,
       artifactRecord,
     ]);

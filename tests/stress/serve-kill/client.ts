@@ -10,10 +10,10 @@ export interface Request {
 }
 
 /** Timeout for a response. Exceeding it is a fault, because a kill closes the connection. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Returns undefined if the connection closed first, so that the outcome is unknown. */
-export async function ask(
+export async function sendRequest(
   url: string,
   { method = 'GET', json, headers = {} }: Request = {},
 ): Promise<Answer | undefined> {
@@ -26,7 +26,7 @@ export async function ask(
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const received: unknown = JSON.parse(await response.text());
     return { status: response.status, body: received };
@@ -37,12 +37,12 @@ export async function ask(
   }
 }
 
-export async function askSurely<Body>(
+export async function sendAndExpect<Body>(
   url: string,
   [status, schema]: readonly [number, { parse(value: unknown): Body }],
   request?: Request,
 ): Promise<Body> {
-  const answer = await ask(url, request);
+  const answer = await sendRequest(url, request);
   if (answer?.status !== status) throw new Error(`${url} answered ${JSON.stringify(answer)}`);
   return schema.parse(answer.body);
 }

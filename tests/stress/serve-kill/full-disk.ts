@@ -10,12 +10,12 @@ import {
   untilKilled,
   type RegistryProcess,
 } from '../../../bench/registry-process.ts';
-import { ask, askSurely, type Answer } from './client.ts';
+import { sendRequest, sendAndExpect, type Answer } from './client.ts';
 import { artifactFiles, writeArtifact } from './source.ts';
 
 const DISK_MEGABYTES = 24;
 const ARTIFACTS_TOO_MANY = 60;
-const MOST_SMALL_WRITES = 500;
+const MAX_SMALL_WRITES = 500;
 
 /** Runs a registry on a separate disk that fills up and is freed again. Returns the faults. */
 export async function findFullDiskFaults(folder: string): Promise<string[]> {
@@ -39,7 +39,7 @@ async function serveOn(disk: string, source: string): Promise<string[]> {
   const start = (): Promise<RegistryProcess> => startRegistryProcess(home);
   faults.push(...(await untilKilled(start, ({ url }) => fillAndFree(url, disk, source))));
   await untilKilled(start, ({ url }) =>
-    askSurely(`${url}/v1/load_artifact?id=more/rule-0`, [200, artifactRecord]),
+    sendAndExpect(`${url}/v1/load_artifact?id=more/rule-0`, [200, artifactRecord]),
   );
   return faults;
 }
@@ -47,11 +47,11 @@ async function serveOn(disk: string, source: string): Promise<string[]> {
 async function fillAndFree(url: string, disk: string, source: string): Promise<string[]> {
   const faults: string[] = [];
   const reingest = `${url}/v1/layers/reingest?id=full`;
-  await askSurely(`${url}/v1/layers`, [201, registeredLayer], {
+  await sendAndExpect(`${url}/v1/layers`, [201, registeredLayer], {
     method: 'POST',
     json: { id: 'full', source_type: 'local', local_path: source },
   });
-  await askSurely(reingest, [200, ingestReport], { method: 'POST' });
+  await sendAndExpect(reingest, [200, ingestReport], { method: 'POST' });
 
   const ballast = join(disk, 'ballast');
   fillUp(disk, ballast);
@@ -59,14 +59,14 @@ async function fillAndFree(url: string, disk: string, source: string): Promise<s
     writeArtifact(source, `more/rule-${index}`, artifactFiles(index, 1));
   }
   faults.push(...(await writeUntilRefused(url)));
-  const queued = await ask(`${reingest}&wait=false`, { method: 'POST' });
+  const queued = await sendRequest(`${reingest}&wait=false`, { method: 'POST' });
   if (queued?.status !== 202 && !isUnavailable(queued)) {
     faults.push(`an ingest was answered with ${JSON.stringify(queued)}`);
   }
-  await askSurely(`${url}/v1/load_artifact?id=first`, [200, artifactRecord]);
+  await sendAndExpect(`${url}/v1/load_artifact?id=first`, [200, artifactRecord]);
 
   rmSync(ballast);
-  const report = await askSurely(reingest, [200, ingestReport], { method: 'POST' });
+  const report = await sendAndExpect(reingest, [200, ingestReport], { method: 'POST' });
   if (report.accepted + report.idempotent !== ARTIFACTS_TOO_MANY + 1) {
     faults.push(`after space was freed: ${JSON.stringify(report)}`);
   }
@@ -75,15 +75,15 @@ async function fillAndFree(url: string, disk: string, source: string): Promise<s
 
 /** Writes until the first error, because the log may have space for some small writes. */
 async function writeUntilRefused(url: string): Promise<string[]> {
-  for (let write = 0; write < MOST_SMALL_WRITES; write += 1) {
-    const answer = await ask(`${url}/v1/layers/update?id=full`, {
+  for (let write = 0; write < MAX_SMALL_WRITES; write += 1) {
+    const answer = await sendRequest(`${url}/v1/layers/update?id=full`, {
       method: 'POST',
       json: { owner: `owner ${write}` },
     });
     if (isUnavailable(answer)) return [];
     if (answer?.status !== 200) return [`a write was answered with ${JSON.stringify(answer)}`];
   }
-  return [`${MOST_SMALL_WRITES} writes found room on a full disk`];
+  return [`${MAX_SMALL_WRITES} writes found room on a full disk`];
 }
 
 function isUnavailable(answer: Answer | undefined): boolean {

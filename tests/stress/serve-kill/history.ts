@@ -54,20 +54,21 @@ export function findEventFaults(
   published: ReadonlySet<string>,
 ): string[] {
   const faults: string[] = [];
-  const told = new Map<string, number>();
+  const publishedVersions = new Map<string, number>();
   for (const [index, { cursor, event, data }] of events.entries()) {
     if (cursor !== String(index + 1)) {
       faults.push(`event ${index + 1} of the stream has the cursor ${cursor}`);
     }
     if (event !== 'artifact.published') continue;
     const key = `${String(data['id'])}@${String(data['version'])}`;
-    told.set(key, (told.get(key) ?? 0) + 1);
+    publishedVersions.set(key, (publishedVersions.get(key) ?? 0) + 1);
   }
-  for (const [key, times] of told) {
+  for (const [key, times] of publishedVersions) {
     if (times > 1) faults.push(`${key} was published ${times} times`);
   }
   for (const key of published) {
-    if (!told.has(key)) faults.push(`${key} was acknowledged and no event tells of it`);
+    if (!publishedVersions.has(key))
+      faults.push(`${key} was acknowledged and no event tells of it`);
   }
   return faults;
 }

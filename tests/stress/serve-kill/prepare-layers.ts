@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { registeredLayer } from '@catalog/contract/records/layer';
 import type { GitServer } from '@catalog/testkit/git-server';
 import { seededRandom } from '../../../tools/seeded-random.ts';
-import { askSurely } from './client.ts';
+import { sendAndExpect } from './client.ts';
 import { emptyHistory } from './history.ts';
 import { createEditions, writeArtifact } from './source.ts';
-import { GIT_LAYER, LOCAL_LAYER, type Surroundings } from './workload.ts';
+import { GIT_LAYER, LOCAL_LAYER, type WorkloadState } from './workload.ts';
 
 export async function prepareLayers(
   url: string,
   seed: string,
   folder: string,
   git: GitServer,
-): Promise<Surroundings> {
+): Promise<WorkloadState> {
   const editions = createEditions();
   const source = join(folder, 'source');
   mkdirSync(`${source}.empty`, { recursive: true });
@@ -22,7 +22,7 @@ export async function prepareLayers(
   const repository = git.addRepository('repository');
   repository.commit({ 'README.md': 'Artifacts.\n' });
   const register = (json: unknown) =>
-    askSurely(`${url}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
+    sendAndExpect(`${url}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
   await register({ id: LOCAL_LAYER, source_type: 'local', local_path: source });
   const { webhook_url = '', webhook_secret = '' } = await register({
     id: GIT_LAYER,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
-import { firstOf, measurementOfFailures, type RunResult } from '../../../bench/benchmark.ts';
+import { summarizeLines, measurementOfFailures, type RunResult } from '../../../bench/benchmark.ts';
 import {
   startRegistryProcess,
   untilKilled,
@@ -13,10 +13,10 @@ import { checkPublished, findFaults } from './check.ts';
 import { findFullDiskFaults } from './full-disk.ts';
 import { emptyHistory, findEventFaults } from './history.ts';
 import { prepareLayers } from './prepare-layers.ts';
-import { followEvents, workUntilKilled, type Surroundings } from './workload.ts';
+import { followEvents, workUntilKilled, type WorkloadState } from './workload.ts';
 
 /** Maximum delay of a kill after the start of the work. */
-const LONGEST_LIFE_MS = 900;
+const MAX_LIFETIME_MS = 900;
 const QUIET_MS = 2_000;
 
 export const serveKill = singleRun({
@@ -44,7 +44,7 @@ async function kill(n: number, seed: string, folder: string, git: GitServer): Pr
   const { random, history, unexpected } = surroundings;
   const failures: string[] = [];
   for (let trial = 0; trial < n; trial += 1) {
-    const life = random.int(LONGEST_LIFE_MS);
+    const life = random.int(MAX_LIFETIME_MS);
     let work: Promise<void> | undefined;
     await untilKilled(start, async ({ url }) => {
       work = workUntilKilled(url, surroundings);
@@ -53,14 +53,15 @@ async function kill(n: number, seed: string, folder: string, git: GitServer): Pr
     await work;
     const faults = await untilKilled(start, ({ url }) => findFaults(url, surroundings));
     faults.push(...unexpected.splice(0));
-    if (faults.length > 0) failures.push(`trial ${trial}, after ${life} ms: ${firstOf(faults)}`);
+    if (faults.length > 0)
+      failures.push(`trial ${trial}, after ${life} ms: ${summarizeLines(faults)}`);
   }
   failures.push(...(await checkEvents(start, surroundings)));
   failures.push(...(await findFullDiskFaults(folder)).map((fault) => `full disk: ${fault}`));
   return {
     ...measurementOfFailures('serve-kill', n, failures.length),
     notes: [
-      `${n} runs, each killed with SIGKILL within ${LONGEST_LIFE_MS} ms of work and then checked; seed ${seed}`,
+      `${n} runs, each killed with SIGKILL within ${MAX_LIFETIME_MS} ms of work and then checked; seed ${seed}`,
       `${history.published.size} versions acknowledged, ${history.events.length} events read, ` +
         `${history.interrupted.size} ingests interrupted and resumed`,
       'a 24 MB disk filled up and was freed',
@@ -75,7 +76,7 @@ async function prepare(
   folder: string,
   git: GitServer,
   start: () => Promise<RegistryProcess>,
-): Promise<Surroundings> {
+): Promise<WorkloadState> {
   const registry = await start();
   const surroundings = await prepareLayers(registry.url, `serve-kill ${seed}`, folder, git);
   await registry.stop();
@@ -85,7 +86,7 @@ async function prepare(
 /** Checks the stream as its reader received it in parts, and once more from the start. */
 async function checkEvents(
   start: () => Promise<RegistryProcess>,
-  { history }: Surroundings,
+  { history }: WorkloadState,
 ): Promise<string[]> {
   const whole = emptyHistory();
   let readers: Promise<unknown> | undefined;

@@ -3,11 +3,11 @@ import { acceptedIngest } from '@catalog/contract/records/ingest';
 import { openStream } from '@catalog/testkit/http-exchange';
 import type { GitRepository } from '@catalog/testkit/git-repository';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
-import { ask } from './client.ts';
+import { sendRequest } from './client.ts';
 import { lastCursor, readEventLine, type History, type LayerState } from './history.ts';
 import { pinOf, writeArtifact, type Edition, type Editions } from './source.ts';
 
-export interface Surroundings {
+export interface WorkloadState {
   random: SeededRandom;
   history: History;
   editions: Editions;
@@ -26,7 +26,7 @@ export const LOCAL_LAYER = 'folder';
 export const GIT_LAYER = 'pushed';
 const PASSING_LAYERS = ['passing-1', 'passing-2', 'passing-3'];
 
-export async function workUntilKilled(url: string, surroundings: Surroundings): Promise<void> {
+export async function workUntilKilled(url: string, surroundings: WorkloadState): Promise<void> {
   await Promise.all([
     followEvents(url, surroundings.history),
     repeat(() => editAndIngest(url, surroundings)),
@@ -53,11 +53,13 @@ export async function followEvents(url: string, history: History): Promise<void>
 
 export async function editAndIngest(
   url: string,
-  { editions, folder, history, unexpected, onIngested }: Surroundings,
+  { editions, folder, history, unexpected, onIngested }: WorkloadState,
 ): Promise<boolean> {
   const edition = editions.next('local');
   writeArtifact(folder, edition.path, edition.files);
-  const answer = await ask(`${url}/v1/layers/reingest?id=${LOCAL_LAYER}`, { method: 'POST' });
+  const answer = await sendRequest(`${url}/v1/layers/reingest?id=${LOCAL_LAYER}`, {
+    method: 'POST',
+  });
   if (answer === undefined) return false;
   if (answer.status !== 200) {
     unexpected.push(`reingest answered ${JSON.stringify(answer)}`);
@@ -70,7 +72,7 @@ export async function editAndIngest(
 
 export async function pushAndDeliver(
   url: string,
-  { editions, repository, webhook, history, unexpected }: Surroundings,
+  { editions, repository, webhook, history, unexpected }: WorkloadState,
 ): Promise<boolean> {
   const edition = editions.next('git');
   const files = Object.entries(edition.files);
@@ -93,12 +95,12 @@ export async function pushAndDeliver(
 /** Sends a delivery; the same id identifies the same delivery (SPEC-30). */
 export function deliver(
   url: string,
-  { path, secret }: Surroundings['webhook'],
+  { path, secret }: WorkloadState['webhook'],
   id: string,
-): ReturnType<typeof ask> {
+): ReturnType<typeof sendRequest> {
   const json = { ref: 'refs/heads/main' };
   const signature = createHmac('sha256', secret).update(JSON.stringify(json)).digest('hex');
-  return ask(`${url}${path}`, {
+  return sendRequest(`${url}${path}`, {
     method: 'POST',
     json,
     headers: {
@@ -111,13 +113,13 @@ export function deliver(
 
 export async function changeLayer(
   url: string,
-  { random, history, folder, unexpected, onLayerChanged }: Surroundings,
+  { random, history, folder, unexpected, onLayerChanged }: WorkloadState,
 ): Promise<boolean> {
   const id = random.pick(PASSING_LAYERS);
   const [state = { kind: 'absent' }] = history.layers.get(id) ?? [];
   const change = chooseChange(random, id, state, `${folder}.empty`);
   history.layers.set(id, [state, change.after]);
-  const answer = await ask(url + change.path, change.request);
+  const answer = await sendRequest(url + change.path, change.request);
   if (answer === undefined) return false;
   if (answer.status !== change.status) {
     history.layers.set(id, [state]);

@@ -49,7 +49,7 @@ async function play(history: History): Promise<StressResult> {
     for (const step of history.steps) {
       listeners.play(step.response);
       const expected = expectStep(history, step, policy);
-      const { outcome, reason } = await take(sender, step);
+      const { outcome, reason } = await runStep(sender, step);
       const connections = listeners.takeConnections();
       counts.steps += 1;
       counts.connections += connections.length;
@@ -81,18 +81,18 @@ function isAllowed(policy: Policy, { host, port }: Step, address: string): boole
   return policy.isAllowedAddress(address) || policy.isListedHost(host, port);
 }
 
-interface Taken {
+interface StepResult {
   outcome: 'reached' | 'refused' | 'failed';
   /** Empty unless the sender returns one. */
   reason: string;
 }
 
 /** Counts a receiver without a certificate for its address as `reached`. */
-async function take(sender: WebhookSender, { action, url }: Step): Promise<Taken> {
+async function runStep(sender: WebhookSender, { action, url }: Step): Promise<StepResult> {
   if (action === 'check') {
     return sender.check(url, LIVE).then(
-      (): Taken => ({ outcome: 'reached', reason: '' }),
-      (error: unknown): Taken => ({ outcome: 'refused', reason: `(${String(error)})` }),
+      (): StepResult => ({ outcome: 'reached', reason: '' }),
+      (error: unknown): StepResult => ({ outcome: 'refused', reason: `(${String(error)})` }),
     );
   }
   const result = await sender.send(url, { 'webhook-id': 'msg_1' }, BODY, LIVE);

@@ -15,20 +15,20 @@ export const syncHttpNoop = singleRun({
       bench.sync();
       const before = await countRequests(bench.url);
       bench.sync();
-      const asked = subtract(await countRequests(bench.url), before);
+      const requestCounts = subtract(await countRequests(bench.url), before);
       const wanted = JSON.stringify({ 'sync_manifest 3xx': 1 });
       return {
         name: 'sync-http-noop',
-        value: Object.values(asked).reduce((sum, count) => sum + count, 0),
+        value: Object.values(requestCounts).reduce((sum, count) => sum + count, 0),
         unit: 'requests',
         baseline: null,
         ratio: null,
         cpu_ratio: null,
         n,
         goal: 'value <= 1',
-        met: JSON.stringify(asked) === wanted,
+        met: JSON.stringify(requestCounts) === wanted,
         notes: [
-          `requests, as counted by the registry: ${JSON.stringify(asked)}`,
+          `requests, as counted by the registry: ${JSON.stringify(requestCounts)}`,
           `target: ${countFiles(bench.target)} files, seed ${seed}`,
         ],
       };

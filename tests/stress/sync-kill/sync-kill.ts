@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { firstOf, measurementOfFailures } from '../../../bench/benchmark.ts';
-import { writeCatalogue } from '../../../bench/fixtures/catalogue.ts';
+import { summarizeLines, measurementOfFailures } from '../../../bench/benchmark.ts';
+import { writeCatalog } from '../../../bench/fixtures/catalog.ts';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
 import type { KillPlan, OperationCounts } from './kill-at-operation.ts';
@@ -53,7 +53,7 @@ export const syncKill = singleRun({
         wrong.push(`left behind: ${stateNames(scenario.sync.target).join(', ')}`);
       }
       if (wrong.length > 0)
-        failures.push(`trial ${trial}, ${scenario.name}, ${kill.name}: ${firstOf(wrong)}`);
+        failures.push(`trial ${trial}, ${scenario.name}, ${kill.name}: ${summarizeLines(wrong)}`);
     }
     return {
       ...measurementOfFailures('sync-kill', n, failures.length),
@@ -81,7 +81,7 @@ interface Scenario {
 
 async function coldScenario(folder: string, seed: string): Promise<Scenario> {
   const registry = join(folder, 'second');
-  writeCatalogue(registry, { n: ARTIFACTS, seed, edition: 'second' });
+  writeCatalog(registry, { n: ARTIFACTS, seed, edition: 'second' });
   const sync = { folder, registry, target: join(folder, 'target') };
   return observe('cold', sync, async () => makeTarget(sync.target));
 }
@@ -89,7 +89,7 @@ async function coldScenario(folder: string, seed: string): Promise<Scenario> {
 /** Creates a scenario in which every file changes, and a third of the artifacts is removed. */
 async function updateScenario(folder: string, seed: string): Promise<Scenario> {
   const first = join(folder, 'first');
-  writeCatalogue(first, { n: Math.round(ARTIFACTS * 1.5), seed, edition: 'first' });
+  writeCatalog(first, { n: Math.round(ARTIFACTS * 1.5), seed, edition: 'first' });
   const sync = { folder, registry: join(folder, 'second'), target: join(folder, 'target') };
   return observe('update', sync, async () => {
     makeTarget(sync.target);

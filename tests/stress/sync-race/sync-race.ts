@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { firstOf, measurementOfFailures } from '../../../bench/benchmark.ts';
-import { writeCatalogue } from '../../../bench/fixtures/catalogue.ts';
+import { summarizeLines, measurementOfFailures } from '../../../bench/benchmark.ts';
+import { writeCatalog } from '../../../bench/fixtures/catalog.ts';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
 import {
@@ -56,7 +56,7 @@ export const syncRace = singleRun({
         wrong.push('the tree is a mixture');
       }
       if (wrong.length > 0)
-        failures.push(`trial ${trial}, ${racing.length} syncs: ${firstOf(wrong)}`);
+        failures.push(`trial ${trial}, ${racing.length} syncs: ${summarizeLines(wrong)}`);
     }
     return {
       ...measurementOfFailures('sync-race', n, failures.length),
@@ -78,7 +78,7 @@ async function contender(
   index: number,
 ): Promise<Contender> {
   const registry = join(folder, edition);
-  writeCatalogue(registry, { n: ARTIFACTS + 10 * index, seed, edition });
+  writeCatalog(registry, { n: ARTIFACTS + 10 * index, seed, edition });
   const sync = { folder, registry, target: join(folder, `alone-${edition}`) };
   makeTarget(sync.target);
   await runSyncToSuccess(sync);

@@ -8,7 +8,7 @@ export type Invocation =
   | { kind: 'mcp'; calls: readonly object[] };
 
 /** Flags that give consent, or name a path outside the workspace on behalf of the user. */
-const NOT_GIVEN = new Set([
+const CONSENT_FLAGS = new Set([
   'trust',
   'yes',
   'approve',
@@ -80,7 +80,7 @@ function drawWords(definition: CommandDefinition, random: SeededRandom, real: st
       words.push(random.pick(argument.values ?? VALUES[argument.name] ?? OTHER_VALUES));
     }
   }
-  const flags = Object.entries(definition.flags ?? {}).filter(([name]) => !NOT_GIVEN.has(name));
+  const flags = Object.entries(definition.flags ?? {}).filter(([name]) => !CONSENT_FLAGS.has(name));
   // Adds few flags, since many exclude each other and a rejected command tests nothing.
   for (const [name, flag] of random.shuffle(flags).slice(0, random.pick([0, 0, 1, 1, 2, 3]))) {
     const value =

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { bytesHash, contentHash } from '@catalog/core/artifact/content-hash';
 import { listExecutableArtifacts } from './attacks.ts';
-import { forgedError, importedResponse } from './hostile-words.ts';
+import { forgedError, importedResponse } from './hostile-text.ts';
 import type { Trick } from './scenario.ts';
 import type { Place } from './place.ts';
 
@@ -26,7 +26,7 @@ export const TRICKS: readonly Trick[] = [
 export interface Listeners {
   hostile: string;
   /** URL that no configuration names; the other listeners redirect to it. */
-  elsewhere: string;
+  unnamed: string;
   /** URL of the user's registry, which returns hostile content too: it can be compromised. */
   real: string;
   seen: Seen[];
@@ -67,24 +67,24 @@ export async function startListeners(): Promise<Listeners> {
   }
 
   function answer(url: string, body: string, authorization: string | undefined): Answer {
-    const [, elsewhere = ''] = urls;
+    const [, otherUrl = ''] = urls;
     if (trick === 'words') {
       return { ...ok(forgedError(authorization)), status: 422 };
     }
     const imported = trick === 'imported' ? importedResponse(url) : undefined;
     if (imported !== undefined) return ok(imported);
     if (trick === 'redirect')
-      return { status: 307, headers: { location: `${elsewhere}${url}` }, text: '' };
+      return { status: 307, headers: { location: `${otherUrl}${url}` }, text: '' };
     if (trick === 'garbage') return ok('{"artifacts": "none", "__proto__": {"x": 1}}');
     if (url.includes('/.well-known/')) {
       if (trick !== 'sign-in') return missing();
       return ok({
         resource: urls[0],
-        issuer: elsewhere,
-        authorization_servers: [elsewhere],
+        issuer: otherUrl,
+        authorization_servers: [otherUrl],
         catalog_audience: urls[2],
-        token_endpoint: `${elsewhere}/token`,
-        device_authorization_endpoint: `${elsewhere}/device`,
+        token_endpoint: `${otherUrl}/token`,
+        device_authorization_endpoint: `${otherUrl}/device`,
       });
     }
     if (trick === 'sign-in') {
@@ -116,17 +116,17 @@ export async function startListeners(): Promise<Listeners> {
   }
 
   const hostile = await listen();
-  const elsewhere = await listen();
+  const otherUrl = await listen();
   const real = await listen();
   return {
     hostile,
-    elsewhere,
+    unnamed: otherUrl,
     real,
     seen,
     play: (next, place) => {
       trick = next;
       seen.length = 0;
-      artifacts = serve(place, next, elsewhere);
+      artifacts = serve(place, next, otherUrl);
     },
     close: () => {
       for (const server of servers) {
@@ -182,7 +182,7 @@ interface Served {
   item: Item;
 }
 
-function serve(place: Pick<Place, 'payload'>, trick: Trick, elsewhere: string): Served[] {
+function serve(place: Pick<Place, 'payload'>, trick: Trick, otherUrl: string): Served[] {
   return listExecutableArtifacts(place).map(([path, text]): Served => {
     const id = path.split('/').slice(0, -1).join('/');
     const isSkill = path.endsWith('SKILL.md');
@@ -199,7 +199,7 @@ function serve(place: Pick<Place, 'payload'>, trick: Trick, elsewhere: string): 
     const common = { id, type, version: '1.0.0', layer: 'base', content_hash };
     const where =
       trick === 'send-elsewhere'
-        ? { presigned_url: `${elsewhere}/${id}?permission=1` }
+        ? { presigned_url: `${otherUrl}/${id}?permission=1` }
         : { inline: script };
     return {
       entry: { ...common, deprecated: false },

@@ -18,7 +18,7 @@ const RECORDER = join(import.meta.dirname, 'record-processes.ts');
 const NODE = ['--conditions=@catalog/source'];
 
 /** Timeouts: for commands that exit, and for servers and watchers, which are stopped. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const LASTING_MS = 1500;
 
 export interface StartedProcess {
@@ -58,7 +58,7 @@ export async function runInvocation(
   else playHost(child, invocation.calls, place);
   const timer = setTimeout(
     () => child.kill('SIGKILL'),
-    isLasting(invocation) ? LASTING_MS : PATIENCE_MS,
+    isLasting(invocation) ? LASTING_MS : TIMEOUT_MS,
   );
   const code = await new Promise<number | null>((resolve) => {
     child.once('close', resolve);

@@ -16,7 +16,7 @@ import {
 } from './attacks.ts';
 import type { Invocation } from './commands.ts';
 import type { Scenario } from './scenario.ts';
-import { hostileWords } from './hostile-words.ts';
+import { drawHostileText } from './hostile-text.ts';
 import type { Attack, Place } from './place.ts';
 import { intoVersionControl } from './version-control.ts';
 
@@ -27,12 +27,12 @@ export function drawScenario(random: SeededRandom, place: Place, real: string): 
 
 const SCENARIOS: readonly ((random: SeededRandom, place: Place, real: string) => Scenario)[] = [
   servedContent,
-  signedInElsewhere,
+  signedInToOtherRegistry,
   marketplace,
   forgedState,
   serverEntry,
   needsTrust,
-  (random, _, real) => hostileWords(random, real),
+  (random, _, real) => drawHostileText(random, real),
   intoVersionControl,
   partOfUsersTarget,
   renderedForHarness,
@@ -48,23 +48,23 @@ function servedContent(random: SeededRandom, place: Place): Scenario {
     attacks: [configuration('sync.yaml', lines, place)],
     trick: 'serve',
     invocation: random.pick([
-      cli('sync'),
-      cli('sync', '--json'),
-      cli('update'),
+      cliInvocation('sync'),
+      cliInvocation('sync', '--json'),
+      cliInvocation('update'),
       { kind: 'mcp', calls: [load] },
     ]),
   };
 }
 
-function signedInElsewhere(random: SeededRandom, place: Place): Scenario {
+function signedInToOtherRegistry(random: SeededRandom, place: Place): Scenario {
   return {
     attacks: [configuration('sync.yaml', [namesRegistry(random, place.hostile)], place)],
     invocation: random.pick([
-      cli('sync'),
-      cli('outdated'),
-      cli('search', 'release'),
-      cli('whoami'),
-      cli('logout'),
+      cliInvocation('sync'),
+      cliInvocation('outdated'),
+      cliInvocation('search', 'release'),
+      cliInvocation('whoami'),
+      cliInvocation('logout'),
       { kind: 'mcp', calls: [{ name: 'search_artifacts', arguments: { query: 'release' } }] },
     ]),
   };
@@ -79,9 +79,9 @@ function marketplace(random: SeededRandom, place: Place): Scenario {
   return {
     attacks: [ownArtifacts(place), configuration('sync.yaml', lines, place)],
     invocation: random.pick([
-      cli('sync', '--config'),
-      cli('sync', '--config', '.catalog/sync.yaml'),
-      cli('sync', '--config', '--dry-run'),
+      cliInvocation('sync', '--config'),
+      cliInvocation('sync', '--config', '.catalog/sync.yaml'),
+      cliInvocation('sync', '--config', '--dry-run'),
     ]),
   };
 }
@@ -97,7 +97,7 @@ function forgedState(random: SeededRandom, place: Place): Scenario {
   const lines = [namesRegistry(random, './artifacts')];
   return {
     attacks: [ownArtifacts(place), configuration('sync.yaml', lines, place), forge(random, place)],
-    invocation: cli(...random.pick(commands).split(' ')),
+    invocation: cliInvocation(...random.pick(commands).split(' ')),
   };
 }
 
@@ -110,7 +110,7 @@ function serverEntry(random: SeededRandom, place: Place): Scenario {
       configuration('sync.yaml', lines, place),
       mcpEntries(random, place),
     ],
-    invocation: cli('mcp', 'doctor', harness),
+    invocation: cliInvocation('mcp', 'doctor', harness),
   };
 }
 
@@ -125,7 +125,7 @@ function needsTrust(random: SeededRandom, place: Place): Scenario {
   ]);
   return {
     attacks: [ownArtifacts(place), configuration('sync.yaml', [registry, setting], place)],
-    invocation: random.pick([cli('sync'), cli('update')]),
+    invocation: random.pick([cliInvocation('sync'), cliInvocation('update')]),
   };
 }
 
@@ -165,7 +165,11 @@ function partOfUsersTarget(random: SeededRandom, place: Place): Scenario {
   return {
     attacks: [...own, ...more],
     user,
-    invocation: random.pick([cli('sync'), cli('sync', '--config'), cli('sync', '--config')]),
+    invocation: random.pick([
+      cliInvocation('sync'),
+      cliInvocation('sync', '--config'),
+      cliInvocation('sync', '--config'),
+    ]),
   };
 }
 
@@ -175,7 +179,7 @@ function renderedForHarness(random: SeededRandom, place: Place): Scenario {
     attacks: [configuration('sync.yaml', lines, place), harnessLinks()],
     trick: 'serve',
     trusted: true,
-    invocation: cli('sync', '--config'),
+    invocation: cliInvocation('sync', '--config'),
   };
 }
 
@@ -184,7 +188,7 @@ function renderedUntrusted(random: SeededRandom, place: Place): Scenario {
   return {
     attacks: [configuration('sync.yaml', lines, place)],
     trick: 'serve',
-    invocation: cli('sync', '--config'),
+    invocation: cliInvocation('sync', '--config'),
   };
 }
 
@@ -192,7 +196,7 @@ function runByOthers(random: SeededRandom, place: Place): Scenario {
   const lines = [namesRegistry(random, './artifacts'), drawRunByOthers(random)];
   return {
     attacks: [ownArtifacts(place), configuration('sync.yaml', lines, place)],
-    invocation: cli('sync', '--config'),
+    invocation: cliInvocation('sync', '--config'),
   };
 }
 
@@ -200,6 +204,6 @@ function namesRegistry(random: SeededRandom, registry: string): string {
   return `defaults: {registry: ${JSON.stringify(registry)}, harness: ${random.pick(HARNESSES)}}`;
 }
 
-function cli(...words: string[]): Invocation {
+function cliInvocation(...words: string[]): Invocation {
   return { kind: 'cli', words };
 }

@@ -5,7 +5,7 @@ import { drawAttacks, drawMore } from './attacks.ts';
 import { drawInvocation, type Invocation } from './commands.ts';
 import { startListeners, TRICKS, type Listeners } from './hostile-registry.ts';
 import type { Trick } from './scenario.ts';
-import { listOutputProblems } from './hostile-words.ts';
+import { listOutputProblems } from './hostile-text.ts';
 import {
   listDelivered,
   listMarked,

@@ -13,7 +13,7 @@ export interface Place {
   target: Target;
   page: Page;
   /** Returns and clears requests to other origins, requests to the listener, and prompts. */
-  takeNoted(): string[];
+  takeRecorded(): string[];
   close(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ export async function openPlace(): Promise<Place> {
     keep: true,
     settings: { 'web_ui.enabled': true, 'tenant.expose_scope_preview': true },
   });
-  let noted: string[] = [];
+  let recorded: string[] = [];
   const listener = createServer(({ url = '' }, response) => {
-    noted.push(`the listener received ${url}`);
+    recorded.push(`the listener received ${url}`);
     response.setHeader('access-control-allow-origin', '*').end('x');
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -37,24 +37,24 @@ export async function openPlace(): Promise<Place> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.addInitScript(RECORD_VIOLATIONS);
   page.on('dialog', (dialog) => {
-    noted.push(`a ${dialog.type()} opened`);
+    recorded.push(`a ${dialog.type()} opened`);
     void dialog.dismiss();
   });
-  page.on('popup', () => noted.push('a window opened'));
-  page.on('pageerror', (error) => noted.push(`error in the page: ${error.message}`));
+  page.on('popup', () => recorded.push('a window opened'));
+  page.on('pageerror', (error) => recorded.push(`error in the page: ${error.message}`));
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(`${server.url}/`) && !url.startsWith(`blob:${server.url}/`)) {
-      noted.push(`request to ${url}`);
+      recorded.push(`request to ${url}`);
     }
   });
   return {
     server,
     page,
     target: { run: `window.${TRACE}=1`, out: `http://127.0.0.1:${port}` },
-    takeNoted() {
-      const taken = noted;
-      noted = [];
+    takeRecorded() {
+      const taken = recorded;
+      recorded = [];
       return taken;
     },
     async close() {

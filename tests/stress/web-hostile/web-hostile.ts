@@ -95,7 +95,7 @@ async function play(history: History, place: Place, suffix: string): Promise<Str
     if (await hasTrace(page)) problems.push(`${path}: a script ran`);
     pages += 1;
   }
-  problems.push(...place.takeNoted());
+  problems.push(...place.takeRecorded());
   const isHostile = published.parts.some(({ kind }) => kind !== 'rejected');
   const counts = {
     pages,

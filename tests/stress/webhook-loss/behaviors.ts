@@ -79,7 +79,7 @@ const stall: Behavior = ({ response }) => {
 };
 
 /** Invalid HTTP responses that start like a success. */
-const LIES: readonly string[] = [
+const INVALID_RESPONSES: readonly string[] = [
   'HTTP/1.1 2OO OK\r\ncontent-length: 0\r\n\r\n',
   'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n',
   'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 7\r\n\r\nok',
@@ -89,7 +89,7 @@ const LIES: readonly string[] = [
 ];
 
 const lie: Behavior = ({ request: { socket }, random }) => {
-  socket.write(random.pick(LIES), () => socket.destroy());
+  socket.write(random.pick(INVALID_RESPONSES), () => socket.destroy());
   return false;
 };
 

@@ -55,12 +55,12 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const bodies = new Map<string, string>();
   let behavior: Behavior = hang;
   const server = createServer(certificate, (request, response) => {
-    void take(request, response).catch(() => response.destroy());
+    void readDelivery(request, response).catch(() => response.destroy());
   });
 
   server.on('secureConnection', (socket) => socket.on('error', () => undefined));
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function readDelivery(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // The test includes connections that a reset or a killed sender closes.
     for (const stream of [request, response]) stream.on('error', () => undefined);
     const body = await text(request);

@@ -30,7 +30,7 @@ const MAX_INGEST_RATIO = 2;
 const MAX_INGEST_EXTRA_MS = 1500;
 /** Longer than any pause, timeout or probe of the registry. */
 const STALL_MS = 90_000;
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** One attempt more than a dispatch needs while its receiver fails. */
 const RETRY_SCHEDULE = Array.from({ length: 100 }, () => '1s').join();
 
@@ -217,7 +217,7 @@ function startKilling(registry: Registry, publisher: Publisher): { stop(): Promi
       const { acknowledged } = publisher;
       await delay(KILL_EVERY_MS);
       while (publisher.acknowledged === acknowledged && !stopping.signal.aborted) {
-        await delay(LOOK_MS);
+        await delay(POLL_INTERVAL_MS);
       }
       await registry.killNext();
       kills += 1;
@@ -290,7 +290,7 @@ async function waitForAll(
       // Attempts that ended with 410 after the receiver was enabled disable it again.
       if (receiver.kind.name === 'gone') await enable(publisher, ids.get(receiver) ?? '');
     }
-    await delay(LOOK_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 

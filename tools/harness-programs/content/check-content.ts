@@ -67,7 +67,7 @@ export async function checkContent(
     const changed = error.plant(workspace);
     const after =
       changed === 0 ? { facts } : await observeIn(program, installed, workspace, error.observes);
-    const noticed_by = noticed(facts, after.facts);
+    const noticed_by = listNoticedChecks(facts, after.facts);
     process.stderr.write(`${title}: ${error.id}: ${noticed_by.join(', ') || 'not noticed'}\n`);
     planted.push({ error: error.id, changed, noticed_by, by_each: error.by_each === true });
     rmSync(workspace, { recursive: true });
@@ -131,7 +131,7 @@ async function observeIn(
   }
 }
 
-function noticed(whole: Facts, planted: Facts): string[] {
+function listNoticedChecks(whole: Facts, planted: Facts): string[] {
   return Object.entries(authoredFacts)
     .filter(([check]) => Object.hasOwn(planted, check))
     .filter(([check, authored]) => whole[check] === authored && planted[check] !== authored)

@@ -195,7 +195,7 @@ function agentFacts(
       'agents/helper: calls a tool of the project': ran('project/helper'),
       'agents/reader: calls a tool of the project': ran('project/reader'),
     }),
-    'agents/caller: secret of its server': server.secretOfBroughtServer() ?? 'not started',
+    'agents/caller: secret of its server': server.agentServerSecret() ?? 'not started',
   };
 }
 
@@ -259,7 +259,7 @@ function linesOf(file: string): string[] {
 function serverFacts({ server }: Session, { headers }: RemoteServer): Facts {
   const [first] = headers;
   return {
-    'servers/local: started with its arguments and secret': yesOrNo(server.wasGivenItsSecret()),
+    'servers/local: started with its arguments and secret': yesOrNo(server.receivedSecret()),
     'servers/remote: Authorization': first ? (first.authorization ?? 'missing') : 'not contacted',
     'servers/remote: X-Region': first ? String(first['x-region'] ?? 'missing') : 'not contacted',
   };

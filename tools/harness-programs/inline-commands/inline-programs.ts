@@ -5,7 +5,7 @@ import { claudeCode as claudeContent } from '../content/programs/claude-code.ts'
 import { opencode as openCodeContent } from '../content/programs/opencode.ts';
 import type { Session } from '../program.ts';
 import { geminiHome, runGemini } from '../programs/gemini-cli.ts';
-import { converse, runSealed } from '../run-sealed.ts';
+import { withConversation, runSealed } from '../run-sealed.ts';
 import { writeText } from '../workspace.ts';
 import type { CommandFolder } from './spelled-artifact.ts';
 import type { Delivery, Spelling } from './spellings.ts';
@@ -89,7 +89,7 @@ const opencode: InlineProgram = {
         OPENCODE_DISABLE_AUTOUPDATE: '1',
       },
     };
-    await converse(serve, async () => {
+    await withConversation(serve, async () => {
       for (const { name, words } of invocations) {
         const { id } = await postOnceUp<{ id: string }>('/session', {});
         await postOnceUp(`/session/${id}/command`, { command: name, arguments: words });

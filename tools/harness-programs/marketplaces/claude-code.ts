@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Asking, MarketplaceCheck } from '../program.ts';
+import type { Observation, MarketplaceCheck } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText } from '../workspace.ts';
 
-async function observe(asking: Asking): Promise<string[]> {
+async function observe(asking: Observation): Promise<string[]> {
   const run = (...words: string[]): Promise<SealedOutcome> =>
     runSealed({
       words: [...asking.program.words, 'plugin', ...words],

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Asking, MarketplaceCheck } from '../program.ts';
-import { askAppServer } from '../programs/codex-app-server.ts';
+import type { Observation, MarketplaceCheck } from '../program.ts';
+import { queryAppServer } from '../programs/codex-app-server.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-async function observe(asking: Asking): Promise<string[]> {
+async function observe(asking: Observation): Promise<string[]> {
   const run = (...words: string[]): Promise<SealedOutcome> =>
     runSealed({
       words: [...asking.program.words, ...words],
@@ -15,7 +15,7 @@ async function observe(asking: Asking): Promise<string[]> {
   const added = await run('plugin', 'add', 'demo@demo-market', '--json');
   if (added.code !== 0) return [];
   const servers: { name: string }[] = JSON.parse((await run('mcp', 'list', '--json')).stdout);
-  const { skills, hooks } = await askAppServer(
+  const { skills, hooks } = await queryAppServer(
     { ...asking, workspace: newFolder('empty') },
     'user',
   );

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Asking, MarketplaceCheck } from '../program.ts';
+import type { Observation, MarketplaceCheck } from '../program.ts';
 import { cursorHooks, cursorMarketplace, cursorPlugin, cursorServers } from '../schemas/cursor.ts';
 import { readJson } from '../read-files.ts';
 import { editText } from '../workspace.ts';
 
-async function observe({ workspace }: Asking): Promise<string[]> {
+async function observe({ workspace }: Observation): Promise<string[]> {
   const list = cursorMarketplace.safeParse(
     readJson(join(workspace, '.cursor-plugin/marketplace.json')),
   );

@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
-import type { Asking, MarketplaceCheck } from '../program.ts';
+import type { Observation, MarketplaceCheck } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
 /** The folder defines the name of the marketplace. */
-async function observe({ program, workspace, home }: Asking): Promise<string[]> {
+async function observe({ program, workspace, home }: Observation): Promise<string[]> {
   const cwd = newFolder('empty');
   const run = (...words: string[]): Promise<SealedOutcome> =>
     runSealed({ words: [...program.words, 'plugin', ...words], cwd, home });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Asking, MarketplaceCheck } from '../program.ts';
+import type { Observation, MarketplaceCheck } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-async function observe({ program, workspace, home }: Asking): Promise<string[]> {
+async function observe({ program, workspace, home }: Observation): Promise<string[]> {
   const empty = newFolder('empty');
   const run = (...words: string[]): Promise<SealedOutcome> =>
     runSealed({ words: [...program.words, 'extensions', ...words], cwd: empty, home });

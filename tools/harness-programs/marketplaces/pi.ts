@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Asking, MarketplaceCheck } from '../program.ts';
+import type { Observation, MarketplaceCheck } from '../program.ts';
 import { listCommands } from '../programs/pi-commands.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, newFolder } from '../workspace.ts';
 
-async function observe(asking: Asking): Promise<string[]> {
+async function observe(asking: Observation): Promise<string[]> {
   const project = newFolder('empty');
   const words = ['install', asking.workspace, '--local', '--approve'];
   await runSealed({ words: [...asking.program.words, ...words], cwd: project, home: asking.home });

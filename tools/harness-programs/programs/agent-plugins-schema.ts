@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Asking, HarnessProgram } from '../program.ts';
+import type { Observation, HarnessProgram } from '../program.ts';
 import { agentPlugin, openSkill } from '../schemas/agent-plugins.ts';
 import { readFrontmatter, readJson } from '../read-files.ts';
 import { editText } from '../workspace.ts';
 
 const PLUGIN = 'agent-plugins/demo';
 
-async function observe({ workspace }: Asking): Promise<string[]> {
+async function observe({ workspace }: Observation): Promise<string[]> {
   const folder = join(workspace, PLUGIN);
   const manifest = agentPlugin.safeParse(readJson(join(folder, 'plugin.json')));
   const skills = readdirSync(join(folder, 'skills')).filter((name) => {

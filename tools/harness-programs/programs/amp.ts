@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { expectedServers, started } from '../expected.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { expectedServers, observeStartedServer } from '../expected.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText } from '../workspace.ts';
 
 /** Sessions need the server of the vendor; the listing does not. */
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, fixture, server } = asking;
   const skills = await run(asking, ['skill', 'list']);
   const servers = await run(asking, ['mcp', 'list']);
@@ -21,12 +21,12 @@ async function observe(asking: Asking): Promise<Loaded> {
       ...[...servers.matchAll(/^ {2}(\S+) +(?:command|url) +(?!undefined)\S/gm)].map(
         ([, name = '']) => name,
       ),
-      ...started(server),
+      ...observeStartedServer(server),
     ],
   };
 }
 
-async function run(asking: Asking, words: string[]): Promise<string> {
+async function run(asking: Observation, words: string[]): Promise<string> {
   const { program, workspace, home, server } = asking;
   const { code, stdout, stderr } = await runSealed({
     words: [...program.words, ...words],

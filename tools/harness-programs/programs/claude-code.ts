@@ -2,16 +2,16 @@ import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedTexts,
   expectedServers,
   loadedRules,
-  started,
+  observeStartedServer,
   TOGETHER,
-  without,
+  subtractNames,
 } from '../expected.ts';
 import { claudeCodeMarketplace } from '../marketplaces/claude-code.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, newFolder, writeText } from '../workspace.ts';
 
@@ -19,32 +19,32 @@ import { editText, newFolder, writeText } from '../workspace.ts';
  * The first line of a session names the loaded items, the requests contain the rules, and the log shows
  * the hooks that ran and the rejected settings.
  */
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, home, recorder, fixture, server } = asking;
   const builtin = await openSession({ ...asking, workspace: newFolder('empty') });
   const forbidden = join(workspace, 'forbidden.txt');
   recorder.callOnce({ name: 'Bash', input: { command: `touch ${forbidden}`, description: 'x' } });
   const opening = await openSession(asking);
   const log = readFileSync(join(home, 'debug.txt'), 'utf8');
-  const skills = without(opening.skills, builtin.skills);
+  const skills = subtractNames(opening.skills, builtin.skills);
   return {
     skill: skills,
-    command: without(opening.slash_commands, [...builtin.slash_commands, ...skills]),
-    agent: without(opening.agents, builtin.agents),
+    command: subtractNames(opening.slash_commands, [...builtin.slash_commands, ...skills]),
+    agent: subtractNames(opening.agents, builtin.agents),
     rule: loadedRules(fixture, recorder.requests),
-    hook: [...hooksThatActed(asking, forbidden, log), ...complaints(log)],
-    'mcp-server': [...opening.mcp_servers.map(({ name }) => name), ...started(server)],
+    hook: [...listActiveHooks(asking, forbidden, log), ...complaints(log)],
+    'mcp-server': [...opening.mcp_servers.map(({ name }) => name), ...observeStartedServer(server)],
   };
 }
 
-interface Opening {
+interface OpeningLine {
   skills: string[];
   slash_commands: string[];
   agents: string[];
   mcp_servers: { name: string }[];
 }
 
-async function openSession(asking: Asking): Promise<Opening> {
+async function openSession(asking: Observation): Promise<OpeningLine> {
   const { program, workspace, home, recorder, fixture, server } = asking;
   const how = ['-p', '--output-format', 'stream-json', '--verbose', '--allowedTools', 'Bash'];
   const { stdout, stderr } = await runSealed({
@@ -65,7 +65,7 @@ async function openSession(asking: Asking): Promise<Opening> {
 }
 
 /** Without the user's approval, project servers do not start. */
-async function isConnected({ program, workspace, home, server }: Asking): Promise<boolean> {
+async function isConnected({ program, workspace, home, server }: Observation): Promise<boolean> {
   const agreed = { enableAllProjectMcpServers: true };
   writeText(join(home, '.claude/settings.json'), JSON.stringify(agreed));
   const words = [...program.words, 'mcp', 'list'];
@@ -78,7 +78,7 @@ function complaints(log: string): string[] {
 }
 
 /** Only events that occur in a session with one shell command. */
-const COME_PAST = [
+const OBSERVED_EVENTS = [
   'PostToolUse',
   'PostToolUse',
   'PreToolUse',
@@ -88,8 +88,12 @@ const COME_PAST = [
   'UserPromptSubmit',
 ];
 
-function hooksThatActed({ fixture, recorder }: Asking, forbidden: string, log: string): string[] {
-  if (fixture.name === 'small') return blocked(forbidden, recorder.requests);
+function listActiveHooks(
+  { fixture, recorder }: Observation,
+  forbidden: string,
+  log: string,
+): string[] {
+  if (fixture.name === 'small') return observeBlocking(forbidden, recorder.requests);
   return [...log.matchAll(/Hooks: (\w+)(?::\S+)? \[/g)].map(([, event = '']) => event);
 }
 
@@ -109,7 +113,7 @@ export const claudeCode: HarnessProgram = {
     ...expectedTexts(fixture, profiles, 'file'),
     command: fixture.commands,
     agent: fixture.agents,
-    hook: fixture.name === 'small' ? [BLOCKED] : COME_PAST,
+    hook: fixture.name === 'small' ? [BLOCKED] : OBSERVED_EVENTS,
     'mcp-server': expectedServers(fixture),
   }),
   observe,

@@ -1,18 +1,18 @@
-import type { Asking } from '../program.ts';
-import { converse, type Conversation, type Message } from '../run-sealed.ts';
+import type { Observation } from '../program.ts';
+import { withConversation, type Conversation, type Message } from '../run-sealed.ts';
 
-export async function askAppServer(
-  asking: Asking,
+export async function queryAppServer(
+  asking: Observation,
   whose: 'repo' | 'user',
 ): Promise<{ skills: string[]; hooks: string[]; complaints: string[] }> {
-  return inAppServer(asking, async ({ send, hear, heard }) => {
+  return inAppServer(asking, async ({ send, waitForMessage: hear, receivedMessages: received }) => {
     const { workspace } = asking;
     const cwds = [workspace];
     send({ id: 2, method: 'skills/list', params: { cwds } });
     send({ id: 3, method: 'hooks/list', params: { cwds } });
     const { skills, errors } = firstOf(await hear(({ id }) => id === 2));
     const { hooks, errors: hookErrors } = firstOf(await hear(({ id }) => id === 3));
-    const warnings = heard.filter(
+    const warnings = received.filter(
       ({ method, params }) =>
         method === 'configWarning' && JSON.stringify(params).includes(workspace),
     );
@@ -30,8 +30,8 @@ export async function askAppServer(
   });
 }
 
-export function listConnectedServers(asking: Asking): Promise<string[]> {
-  return inAppServer(asking, async ({ send, hear }) => {
+export function listConnectedServers(asking: Observation): Promise<string[]> {
+  return inAppServer(asking, async ({ send, waitForMessage: hear }) => {
     send({ id: 2, method: 'thread/start', params: { cwd: asking.workspace } });
     const { result } = await hear(({ id }) => id === 2);
     const threadId: unknown = Object(result)['thread']['id'];
@@ -48,19 +48,22 @@ export function listConnectedServers(asking: Asking): Promise<string[]> {
 const STARTUP = 'mcpServer/startupStatus/updated';
 
 function inAppServer<T>(
-  { program, workspace, home, server }: Asking,
+  { program, workspace, home, server }: Observation,
   talk: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
   const words = [...program.words, 'app-server'];
-  return converse({ words, cwd: workspace, home, env: server.env }, async (conversation) => {
-    const { send, hear } = conversation;
-    const clientInfo = { name: 'catalog', version: '1' };
-    const capabilities = { experimentalApi: true };
-    send({ id: 1, method: 'initialize', params: { clientInfo, capabilities } });
-    await hear(({ id }) => id === 1);
-    send({ method: 'initialized' });
-    return talk(conversation);
-  });
+  return withConversation(
+    { words, cwd: workspace, home, env: server.env },
+    async (conversation) => {
+      const { send, waitForMessage: hear } = conversation;
+      const clientInfo = { name: 'catalog', version: '1' };
+      const capabilities = { experimentalApi: true };
+      send({ id: 1, method: 'initialize', params: { clientInfo, capabilities } });
+      await hear(({ id }) => id === 1);
+      send({ method: 'initialized' });
+      return talk(conversation);
+    },
+  );
 }
 
 interface Listing {

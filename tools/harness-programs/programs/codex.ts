@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedTexts,
   expectedServers,
   loadedRules,
   nativeEvents,
-  started,
+  observeStartedServer,
   TOGETHER,
 } from '../expected.ts';
 import { codexMarketplace } from '../marketplaces/codex.ts';
-import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded, Session } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
-import { askAppServer, listConnectedServers } from './codex-app-server.ts';
+import { queryAppServer, listConnectedServers } from './codex-app-server.ts';
 
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
   codexHome(asking);
-  const { skills, hooks, complaints } = await askAppServer(asking, 'repo');
+  const { skills, hooks, complaints } = await queryAppServer(asking, 'repo');
   const servers = await runCodex(asking, ['mcp', 'list', '--json']);
   const forbidden = join(workspace, 'forbidden.txt');
   recorder.callOnce({ name: 'exec_command', input: { cmd: `touch ${forbidden}` } });
@@ -32,10 +32,10 @@ async function observe(asking: Asking): Promise<Loaded> {
     skill: skills,
     agent: [...offeredAgents(recorder.requests), ...complaints],
     rule: loadedRules(fixture, recorder.requests),
-    hook: fixture.name === 'small' ? blocked(forbidden, recorder.requests) : hooks,
+    hook: fixture.name === 'small' ? observeBlocking(forbidden, recorder.requests) : hooks,
     'mcp-server': [
       ...JSON.parse(servers).map(({ name }: { name: string }) => name),
-      ...started(server),
+      ...observeStartedServer(server),
     ],
   };
 }

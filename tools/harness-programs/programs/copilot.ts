@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedServers,
   loadedRules,
-  NOTED,
-  notedStop,
+  STOP_HOOK_RAN,
+  observeStopHook,
   ruleFiles,
-  started,
+  observeStartedServer,
 } from '../expected.ts';
 import { copilotMarketplace } from '../marketplaces/copilot.ts';
-import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded, Session } from '../program.ts';
 import { lastOffering } from '../recorder.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, home, recorder, fixture, server } = asking;
   const trusted = { trusted_folders: [workspace] };
   writeText(join(home, '.copilot/config.json'), JSON.stringify(trusted));
@@ -34,12 +34,15 @@ async function observe(asking: Asking): Promise<Loaded> {
       ...rules.map(({ label }) => label.replace('.instructions.md', '')),
       ...loadedRules(fixture, recorder.requests).map((name) => `${name} in the prompt`),
     ],
-    hook: fixture.name === 'small' ? blocked(forbidden, recorder.requests) : notedStop(workspace),
-    'mcp-server': [...Object.keys(mcpServers), ...started(server)],
+    hook:
+      fixture.name === 'small'
+        ? observeBlocking(forbidden, recorder.requests)
+        : observeStopHook(workspace),
+    'mcp-server': [...Object.keys(mcpServers), ...observeStartedServer(server)],
   };
 }
 
-async function list<T>(asking: Asking, kind: string): Promise<T> {
+async function list<T>(asking: Observation, kind: string): Promise<T> {
   return JSON.parse(await runCopilot(asking, [kind, 'list', '--json']));
 }
 
@@ -87,7 +90,7 @@ export const copilot: HarnessProgram = {
         .filter(({ scope }) => scope === 'always')
         .map(({ name }) => `${name} in the prompt`),
     ],
-    hook: [fixture.name === 'small' ? BLOCKED : NOTED],
+    hook: [fixture.name === 'small' ? BLOCKED : STOP_HOOK_RAN],
     'mcp-server': expectedServers(fixture),
   }),
   observe,

@@ -3,14 +3,14 @@ import { basename, extname, join } from 'node:path';
 import type { z } from 'zod';
 import { nativeEvents, ruleFiles } from '../expected.ts';
 import { cursorMarketplaceCheck } from '../marketplaces/cursor.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { openSkill } from '../schemas/agent-plugins.ts';
 import { cursorAgent, cursorHooks, cursorRule, cursorServers } from '../schemas/cursor.ts';
 import { readFrontmatter, readJson, readPlainFrontmatter } from '../read-files.ts';
 import { editText } from '../workspace.ts';
 
 /** Uses the published schemas and documentation, because Cursor cannot be installed here. */
-async function observe({ workspace }: Asking): Promise<Loaded> {
+async function observe({ workspace }: Observation): Promise<Loaded> {
   const folder = join(workspace, '.cursor');
   const hooks = cursorHooks.safeParse(readJson(join(folder, 'hooks.json')));
   const servers = cursorServers.safeParse(readJson(join(folder, 'mcp.json')));

@@ -2,21 +2,21 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedRules,
   expectedServers,
   loadedRules,
-  NOTED,
-  notedStop,
-  started,
+  STOP_HOOK_RAN,
+  observeStopHook,
+  observeStartedServer,
 } from '../expected.ts';
 import { droidMarketplace } from '../marketplaces/droid.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { lastOffering } from '../recorder.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
   prepareHome(asking);
   const servers = await run(asking, ['mcp', 'list']);
@@ -35,15 +35,18 @@ async function observe(asking: Asking): Promise<Loaded> {
     ),
     command: sent.includes(fixture.command_text) ? fixture.commands : [],
     rule: loadedRules(fixture, recorder.requests),
-    hook: fixture.name === 'small' ? blocked(forbidden, recorder.requests) : notedStop(workspace),
+    hook:
+      fixture.name === 'small'
+        ? observeBlocking(forbidden, recorder.requests)
+        : observeStopHook(workspace),
     'mcp-server': [
       ...[...servers.matchAll(/^ {2}(\S+) {2}(?:stdio|http|sse) /gm)].map(([, name = '']) => name),
-      ...started(server),
+      ...observeStartedServer(server),
     ],
   };
 }
 
-function prepareHome({ home, recorder }: Asking): void {
+function prepareHome({ home, recorder }: Observation): void {
   const model = {
     model: 'recorder',
     displayName: 'recorder',
@@ -55,7 +58,7 @@ function prepareHome({ home, recorder }: Asking): void {
   writeText(join(home, '.factory/settings.json'), JSON.stringify({ customModels: [model] }));
 }
 
-async function run(asking: Asking, words: string[]): Promise<string> {
+async function run(asking: Observation, words: string[]): Promise<string> {
   const { program, workspace, home, server } = asking;
   const { code, stdout, stderr } = await runSealed({
     words: [...program.words, ...words],
@@ -88,7 +91,7 @@ export const droid: HarnessProgram = {
     agent: fixture.agents,
     command: fixture.commands,
     rule: expectedRules(fixture, 'all'),
-    hook: [fixture.name === 'small' ? BLOCKED : NOTED],
+    hook: [fixture.name === 'small' ? BLOCKED : STOP_HOOK_RAN],
     'mcp-server': expectedServers(fixture),
   }),
   observe,

@@ -3,20 +3,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedTexts,
   expectedServers,
   loadedRules,
-  started,
+  observeStartedServer,
   TOGETHER,
-  takenHooks,
+  supportedHooks,
 } from '../expected.ts';
 import { geminiCliMarketplace } from '../marketplaces/gemini-cli.ts';
-import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded, Session } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
   geminiHome(asking);
   const skills = await runGemini(asking, ['skills', 'list', '--all']);
@@ -37,13 +37,13 @@ async function observe(asking: Asking): Promise<Loaded> {
     rule: loadedRules(fixture, recorder.requests),
     hook:
       fixture.name === 'small'
-        ? blocked(forbidden, recorder.requests)
+        ? observeBlocking(forbidden, recorder.requests)
         : announcedHooks(session.stderr),
     'mcp-server': [
       ...[...servers.stderr.matchAll(/^\S (\S+): .*\((?:stdio|http|sse)\)/gm)].map(
         ([, name = '']) => name,
       ),
-      ...started(server),
+      ...observeStartedServer(server),
     ],
   };
 }
@@ -124,7 +124,7 @@ export const geminiCli: HarnessProgram = {
     // Hook output at session start precedes the prompt, and then Gemini CLI does not expand
     // commands.
     ...(fixture.name === 'small' && { command: fixture.commands }),
-    hook: fixture.name === 'small' ? [BLOCKED] : takenHooks('gemini-cli', fixture),
+    hook: fixture.name === 'small' ? [BLOCKED] : supportedHooks('gemini-cli', fixture),
     'mcp-server': expectedServers(fixture),
   }),
   observe,

@@ -2,19 +2,19 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedRules,
   expectedServers,
   loadedRules,
-  started,
-  takenHooks,
+  observeStartedServer,
+  supportedHooks,
 } from '../expected.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText } from '../workspace.ts';
 
 /** Only rules belong to the project; all other items belong to the user. */
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
   useRecorder(asking);
   const skills = await run(asking, ['skills', 'list']);
@@ -28,18 +28,18 @@ async function observe(asking: Asking): Promise<Loaded> {
     rule: loadedRules(fixture, recorder.requests),
     hook:
       fixture.name === 'small'
-        ? blocked(forbidden, recorder.requests)
+        ? observeBlocking(forbidden, recorder.requests)
         : [...hooks.matchAll(/ catalog (\w+) /g)].map(([, event = '']) =>
             event.replaceAll('_', '-'),
           ),
     'mcp-server': [
       ...[...servers.matchAll(/^ {2}(\S+) .*enabled/gm)].map(([, name = '']) => name),
-      ...started(server),
+      ...observeStartedServer(server),
     ],
   };
 }
 
-function useRecorder({ workspace, recorder }: Asking): void {
+function useRecorder({ workspace, recorder }: Observation): void {
   appendFileSync(
     join(workspace, 'home/.hermes/config.yaml'),
     `model:
@@ -52,7 +52,7 @@ function useRecorder({ workspace, recorder }: Asking): void {
   );
 }
 
-async function run(asking: Asking, words: string[]): Promise<string> {
+async function run(asking: Observation, words: string[]): Promise<string> {
   const { program, workspace, server } = asking;
   const { code, stdout, stderr } = await runSealed({
     words: [...program.words, ...words],
@@ -78,7 +78,7 @@ export const hermes: HarnessProgram = {
   expects: (fixture) => ({
     skill: fixture.skills,
     rule: expectedRules(fixture, 'all'),
-    hook: fixture.name === 'small' ? [BLOCKED] : takenHooks('hermes', fixture, 'user'),
+    hook: fixture.name === 'small' ? [BLOCKED] : supportedHooks('hermes', fixture, 'user'),
     'mcp-server': expectedServers(fixture),
   }),
   observe,

@@ -2,15 +2,15 @@ import { renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedTexts,
   expectedServers,
   loadedRules,
   serversWithoutSecrets,
-  started,
-  takenHooks,
+  observeStartedServer,
+  supportedHooks,
 } from '../expected.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { lastOffering } from '../recorder.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
@@ -28,7 +28,7 @@ export interface OpenCodeLike extends Pick<
   secrets: boolean;
 }
 
-async function observe(product: OpenCodeLike, asking: Asking): Promise<Loaded> {
+async function observe(product: OpenCodeLike, asking: Observation): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
   prepareHome(product, asking);
   const run = (words: string[]): Promise<string> => runProduct(product, asking, words);
@@ -44,11 +44,11 @@ async function observe(product: OpenCodeLike, asking: Asking): Promise<Loaded> {
     rule: loadedRules(fixture, recorder.requests),
     hook:
       fixture.name === 'small'
-        ? blocked(forbidden, recorder.requests)
+        ? observeBlocking(forbidden, recorder.requests)
         : (config.plugin ?? [])
             .filter((address) => address.includes(workspace))
             .map((address) => basename(address, '.js').replace('catalog-', '')),
-    'mcp-server': [...Object.keys(config.mcp ?? {}), ...started(server)],
+    'mcp-server': [...Object.keys(config.mcp ?? {}), ...observeStartedServer(server)],
   };
 }
 
@@ -66,7 +66,7 @@ function offeredSkills(sent: string, workspace: string): string[] {
     .map(([, name = '']) => name);
 }
 
-function prepareHome({ user_config }: OpenCodeLike, { home, recorder }: Asking): void {
+function prepareHome({ user_config }: OpenCodeLike, { home, recorder }: Observation): void {
   const provider = {
     npm: '@ai-sdk/openai-compatible',
     options: { baseURL: `${recorder.url}/v1`, apiKey: 'none' },
@@ -81,7 +81,7 @@ function prepareHome({ user_config }: OpenCodeLike, { home, recorder }: Asking):
 
 async function runProduct(
   { title, env_prefix }: OpenCodeLike,
-  { program, workspace, home, server }: Asking,
+  { program, workspace, home, server }: Observation,
   words: string[],
 ): Promise<string> {
   const { code, stdout, stderr } = await runSealed({
@@ -112,7 +112,7 @@ export function openCodeLike(product: OpenCodeLike): HarnessProgram {
       ...expectedTexts(fixture, profiles, 'all'),
       agent: fixture.agents,
       command: fixture.commands,
-      hook: fixture.name === 'small' ? [BLOCKED] : takenHooks(profile, fixture),
+      hook: fixture.name === 'small' ? [BLOCKED] : supportedHooks(profile, fixture),
       'mcp-server': secrets ? expectedServers(fixture) : serversWithoutSecrets(fixture),
     }),
     observe: (asking) => observe(product, asking),

@@ -1,5 +1,5 @@
-import type { Asking, Session } from '../program.ts';
-import { converse, type SealedCommand } from '../run-sealed.ts';
+import type { Observation, Session } from '../program.ts';
+import { withConversation, type SealedCommand } from '../run-sealed.ts';
 
 /** Runs offline, without a saved session, and with the project's files approved. */
 export function piCommand({ program, workspace, home }: Session, words: string[]): SealedCommand {
@@ -12,10 +12,13 @@ interface Command {
   source: string;
 }
 
-export async function listCommands(asking: Asking): Promise<Command[]> {
-  return converse(piCommand(asking, ['--mode', 'rpc']), async ({ send, hear }) => {
-    send({ id: '1', type: 'get_commands' });
-    const { data } = await hear(({ id }) => id === '1');
-    return Object(data)['commands'];
-  });
+export async function listCommands(asking: Observation): Promise<Command[]> {
+  return withConversation(
+    piCommand(asking, ['--mode', 'rpc']),
+    async ({ send, waitForMessage: hear }) => {
+      send({ id: '1', type: 'get_commands' });
+      const { data } = await hear(({ id }) => id === '1');
+      return Object(data)['commands'];
+    },
+  );
 }

@@ -2,22 +2,22 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedTexts,
   loadedRules,
-  NOTED,
-  notedStop,
+  STOP_HOOK_RAN,
+  observeStopHook,
   TOGETHER,
 } from '../expected.ts';
 import { piMarketplace } from '../marketplaces/pi.ts';
-import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded, Session } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 import { listCommands, piCommand } from './pi-commands.ts';
 
-const NO_COMPLAINT = 'all modules load';
+const ALL_MODULES_LOAD = 'all modules load';
 
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, recorder, fixture } = asking;
   piHome(asking);
   const commands = await listCommands(asking);
@@ -33,8 +33,8 @@ async function observe(asking: Asking): Promise<Loaded> {
     rule: loadedRules(fixture, recorder.requests),
     hook:
       fixture.name === 'small'
-        ? blocked(forbidden, recorder.requests)
-        : [stderr === '' ? NO_COMPLAINT : stderr, ...notedStop(workspace)],
+        ? observeBlocking(forbidden, recorder.requests)
+        : [stderr === '' ? ALL_MODULES_LOAD : stderr, ...observeStopHook(workspace)],
   };
 }
 
@@ -66,7 +66,7 @@ export const pi: HarnessProgram = {
   expects: (fixture, profiles) => ({
     ...expectedTexts(fixture, profiles, 'all'),
     command: fixture.commands,
-    hook: fixture.name === 'small' ? [BLOCKED] : [NO_COMPLAINT, NOTED],
+    hook: fixture.name === 'small' ? [BLOCKED] : [ALL_MODULES_LOAD, STOP_HOOK_RAN],
   }),
   observe,
   marketplace: piMarketplace,

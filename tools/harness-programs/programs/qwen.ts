@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import {
   BLOCKED,
-  blocked,
+  observeBlocking,
   expectedRules,
   expectedServers,
   loadedRules,
-  NOTED,
-  notedStop,
-  started,
-  without,
+  STOP_HOOK_RAN,
+  observeStopHook,
+  observeStartedServer,
+  subtractNames,
 } from '../expected.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { lastOffering } from '../recorder.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 
 /** The first line of a session names agents and servers, and the requests contain the rest. */
-async function observe(asking: Asking): Promise<Loaded> {
+async function observe(asking: Observation): Promise<Loaded> {
   const { workspace, home, recorder, fixture, server } = asking;
   const trusted = { [workspace]: 'TRUST_FOLDER' };
   writeText(join(home, '.qwen/trustedFolders.json'), JSON.stringify(trusted));
@@ -27,11 +27,14 @@ async function observe(asking: Asking): Promise<Loaded> {
   const sent = lastOffering(recorder.requests, SHELL);
   return {
     skill: [...sent.matchAll(SKILL)].map(([, name = '']) => name),
-    agent: without(opening.agents, OWN_AGENTS),
+    agent: subtractNames(opening.agents, OWN_AGENTS),
     command: sent.includes(fixture.command_text) ? fixture.commands : [],
     rule: loadedRules(fixture, recorder.requests),
-    hook: fixture.name === 'small' ? blocked(forbidden, recorder.requests) : notedStop(workspace),
-    'mcp-server': [...opening.mcp_servers.map(({ name }) => name), ...started(server)],
+    hook:
+      fixture.name === 'small'
+        ? observeBlocking(forbidden, recorder.requests)
+        : observeStopHook(workspace),
+    'mcp-server': [...opening.mcp_servers.map(({ name }) => name), ...observeStartedServer(server)],
   };
 }
 
@@ -49,12 +52,12 @@ const OWN_AGENTS = [
   'codex',
 ];
 
-interface Opening {
+interface OpeningLine {
   agents: string[];
   mcp_servers: { name: string }[];
 }
 
-async function openSession(asking: Asking): Promise<Opening> {
+async function openSession(asking: Observation): Promise<OpeningLine> {
   const { program, workspace, home, recorder, fixture, server } = asking;
   const how = ['--auth-type', 'openai', '--approval-mode', 'yolo', '-o', 'stream-json'];
   const { stdout, stderr } = await runSealed({
@@ -85,7 +88,7 @@ export const qwen: HarnessProgram = {
     agent: fixture.agents,
     command: fixture.commands,
     rule: expectedRules(fixture, 'all'),
-    hook: [fixture.name === 'small' ? BLOCKED : NOTED],
+    hook: [fixture.name === 'small' ? BLOCKED : STOP_HOOK_RAN],
     'mcp-server': expectedServers(fixture),
   }),
   observe,

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Observation, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText } from '../workspace.ts';
 
 const FOLDER = '.agents/skills';
 
 /** The validator accepts one folder and exits with 0 or 1. */
-async function observe({ program, workspace, home }: Asking): Promise<Loaded> {
+async function observe({ program, workspace, home }: Observation): Promise<Loaded> {
   const valid: string[] = [];
   for (const name of readdirSync(join(workspace, FOLDER))) {
     const { code } = await runSealed({

@@ -1,5 +1,5 @@
 /** The vector has unit length. */
-export interface KeptPoint {
+export interface StoredPoint {
   id: string;
   vector: Float64Array;
   payload: Record<string, unknown>;
@@ -11,11 +11,14 @@ export function toUnit(values: readonly number[]): Float64Array {
 }
 
 export function nearestPoints(
-  points: Iterable<KeptPoint>,
-  asked: Float64Array,
+  points: Iterable<StoredPoint>,
+  queryVector: Float64Array,
   limit: number,
-): (KeptPoint & { score: number })[] {
-  const scored = Array.from(points, (point) => ({ ...point, score: cosine(point.vector, asked) }));
+): (StoredPoint & { score: number })[] {
+  const scored = Array.from(points, (point) => ({
+    ...point,
+    score: cosine(point.vector, queryVector),
+  }));
   return scored.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 

@@ -6,7 +6,7 @@ import {
   type LoopbackRequest,
   type LoopbackServer,
 } from './loopback-server.ts';
-import { nearestPoints, toUnit, valuesOf, type KeptPoint } from './nearest-points.ts';
+import { nearestPoints, toUnit, valuesOf, type StoredPoint } from './nearest-points.ts';
 
 /** Indexes are not created on demand. */
 export interface PineconeIndex {
@@ -14,7 +14,7 @@ export interface PineconeIndex {
   embeds: boolean;
 }
 
-type Namespaces = Map<string, Map<string, KeptPoint>>;
+type Namespaces = Map<string, Map<string, StoredPoint>>;
 
 /** Delay before a write becomes visible, as in Pinecone. */
 const FRESHNESS_MS = 50;
@@ -120,15 +120,15 @@ function dataPlane(place: Place, { method, path, body }: LoopbackRequest): Loopb
   const [, named = '', verb = ''] = /^\/records\/namespaces\/([^/]+)\/(\w+)$/.exec(path) ?? [];
   const namespace = decodeURIComponent(named);
   if (verb === 'upsert') return upsertRecords(place, namespace, body);
-  const asked: unknown = body === '' ? {} : JSON.parse(body);
-  if (verb === 'search') return searchRecords(place, namespace, asked);
+  const requested: unknown = body === '' ? {} : JSON.parse(body);
+  if (verb === 'search') return searchRecords(place, namespace, requested);
   switch (`${method} ${path}`) {
     case 'POST /vectors/upsert':
-      return upsertVectors(place, asked);
+      return upsertVectors(place, requested);
     case 'POST /query':
-      return queryVectors(place, asked);
+      return queryVectors(place, requested);
     case 'POST /vectors/delete':
-      return deleteVectors(place, asked);
+      return deleteVectors(place, requested);
     case 'POST /describe_index_stats':
       return describeStatistics(place);
     default:
@@ -136,8 +136,8 @@ function dataPlane(place: Place, { method, path, body }: LoopbackRequest): Loopb
   }
 }
 
-function upsertVectors({ index, namespaces }: Place, asked: unknown): LoopbackAnswer {
-  const { namespace, vectors } = upserting.parse(asked);
+function upsertVectors({ index, namespaces }: Place, requested: unknown): LoopbackAnswer {
+  const { namespace, vectors } = upserting.parse(requested);
   const points = vectors.map(({ id, values, metadata: payload }) => ({
     id,
     vector: checkDimension(index, values),
@@ -160,16 +160,16 @@ function upsertRecords({ index, namespaces }: Place, name: string, lines: string
   return { status: 201, body: {} };
 }
 
-function keep(namespaces: Namespaces, name: string, points: readonly KeptPoint[]): void {
+function keep(namespaces: Namespaces, name: string, points: readonly StoredPoint[]): void {
   setTimeout(() => {
-    const kept = namespaces.get(name) ?? new Map<string, KeptPoint>();
+    const kept = namespaces.get(name) ?? new Map<string, StoredPoint>();
     namespaces.set(name, kept);
     for (const point of points) kept.set(point.id, point);
   }, FRESHNESS_MS);
 }
 
-function deleteVectors({ namespaces }: Place, asked: unknown): LoopbackAnswer {
-  const { namespace, ids, deleteAll } = deleting.parse(asked);
+function deleteVectors({ namespaces }: Place, requested: unknown): LoopbackAnswer {
+  const { namespace, ids, deleteAll } = deleting.parse(requested);
   const kept = namespaces.get(namespace);
   if (kept === undefined) return failed(404, 'Namespace not found');
   setTimeout(() => {
@@ -198,8 +198,8 @@ function describeStatistics({ index, namespaces }: Place): LoopbackAnswer {
   };
 }
 
-function queryVectors({ index, namespaces }: Place, asked: unknown): LoopbackAnswer {
-  const { namespace, vector, topK, filter: wanted, includeMetadata } = querying.parse(asked);
+function queryVectors({ index, namespaces }: Place, requested: unknown): LoopbackAnswer {
+  const { namespace, vector, topK, filter: wanted, includeMetadata } = querying.parse(requested);
   const points = selectPoints(namespaces.get(namespace), wanted);
   const found = nearestPoints(points, checkDimension(index, vector), topK);
   const matches = found.map(({ id, score, payload }) => ({
@@ -210,9 +210,13 @@ function queryVectors({ index, namespaces }: Place, asked: unknown): LoopbackAns
   return { status: 200, body: { matches, namespace, usage: { readUnits: 1 } } };
 }
 
-function searchRecords({ index, namespaces }: Place, name: string, asked: unknown): LoopbackAnswer {
+function searchRecords(
+  { index, namespaces }: Place,
+  name: string,
+  requested: unknown,
+): LoopbackAnswer {
   if (!index.embeds) throw new RangeError('Integrated inference is not configured for this index');
-  const { query, fields } = searching.parse(asked);
+  const { query, fields } = searching.parse(requested);
   const points = selectPoints(namespaces.get(name), query.filter);
   const vector = toUnit([...embedText(query.inputs.text, index.dimension)]);
   const hits = nearestPoints(points, vector, query.top_k).map(({ id, score, payload }) => ({
@@ -235,13 +239,13 @@ function checkDimension({ dimension }: PineconeIndex, values: readonly number[])
 }
 
 function selectPoints(
-  kept: ReadonlyMap<string, KeptPoint> | undefined,
+  kept: ReadonlyMap<string, StoredPoint> | undefined,
   wanted: z.infer<typeof filter> | undefined,
-): KeptPoint[] {
+): StoredPoint[] {
   const clauses = listClauses(wanted);
   return [...(kept?.values() ?? [])].filter(({ payload }) =>
-    clauses.every((asked) =>
-      Object.entries(asked).every(([key, condition]) => {
+    clauses.every((requested) =>
+      Object.entries(requested).every(([key, condition]) => {
         const values = valuesOf(payload, key);
         return wantedValues(condition).some((value) => values.includes(value));
       }),

@@ -5,13 +5,13 @@ import {
   type LoopbackAnswer,
   type LoopbackServer,
 } from './loopback-server.ts';
-import { nearestPoints, toUnit, valuesOf, type KeptPoint } from './nearest-points.ts';
+import { nearestPoints, toUnit, valuesOf, type StoredPoint } from './nearest-points.ts';
 
 interface Collection {
   size: number;
   distance: string;
   indexed: Record<string, unknown>;
-  points: Map<string, KeptPoint>;
+  points: Map<string, StoredPoint>;
 }
 
 export const QDRANT_MODEL = 'sentence-transformers/all-minilm-l6-v2';
@@ -26,8 +26,8 @@ export async function startQdrantStandIn(api_key: string): Promise<LoopbackServe
     if (headers['api-key'] !== api_key) return failed(401, 'Must provide an API key');
     if (path === '/') return { status: 200, body: { title: 'qdrant', version: '1.19.0' } };
     const [, name = '', rest = ''] = /^\/collections\/([^/]+)(.*)$/.exec(path) ?? [];
-    const asked: unknown = body === '' ? {} : JSON.parse(body);
-    if (rest === '' && method === 'PUT') return done(createCollection(name, asked));
+    const requested: unknown = body === '' ? {} : JSON.parse(body);
+    if (rest === '' && method === 'PUT') return done(createCollection(name, requested));
     const collection = collections.get(name);
     if (collection === undefined) {
       return failed(404, `Not found: Collection \`${name}\` doesn't exist!`);
@@ -35,15 +35,15 @@ export async function startQdrantStandIn(api_key: string): Promise<LoopbackServe
     const operation = operations[`${method} ${rest}`];
     if (operation === undefined) return failed(404, `no ${method} ${path}`);
     try {
-      return done(operation(collection, asked));
+      return done(operation(collection, requested));
     } catch (error) {
       if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error;
       return failed(400, error.message);
     }
   });
 
-  function createCollection(name: string, asked: unknown): boolean {
-    const { vectors } = newCollection.parse(asked);
+  function createCollection(name: string, requested: unknown): boolean {
+    const { vectors } = newCollection.parse(requested);
     collections.set(name, { ...vectors, indexed: {}, points: new Map() });
     return true;
   }
@@ -94,7 +94,7 @@ const asking = z.object({
   with_payload: z.union([z.boolean(), z.array(z.string())]).default(false),
 });
 
-type Operation = (collection: Collection, asked: unknown) => unknown;
+type Operation = (collection: Collection, requested: unknown) => unknown;
 
 const operations: Readonly<Record<string, Operation>> = {
   'GET ': ({ size, distance, indexed, points }) => ({
@@ -104,13 +104,13 @@ const operations: Readonly<Record<string, Operation>> = {
     config: { params: { vectors: { size, distance } } },
     payload_schema: indexed,
   }),
-  'PUT /index': ({ indexed }, asked) => {
-    const { field_name, field_schema } = newIndex.parse(asked);
+  'PUT /index': ({ indexed }, requested) => {
+    const { field_name, field_schema } = newIndex.parse(requested);
     indexed[field_name] = { data_type: field_schema };
     return { operation_id: 0, status: 'completed' };
   },
-  'PUT /points': (collection, asked) => {
-    const added = newPoints.parse(asked).points.map(({ id, vector, payload }) => ({
+  'PUT /points': (collection, requested) => {
+    const added = newPoints.parse(requested).points.map(({ id, vector, payload }) => ({
       id,
       vector: toVector(collection, vector),
       payload,
@@ -118,8 +118,8 @@ const operations: Readonly<Record<string, Operation>> = {
     for (const point of added) collection.points.set(point.id, point);
     return { operation_id: 0, status: 'completed' };
   },
-  'POST /points/delete': (collection, asked) => {
-    const removed = removal.parse(asked);
+  'POST /points/delete': (collection, requested) => {
+    const removed = removal.parse(requested);
     const ids =
       'points' in removed
         ? removed.points
@@ -127,11 +127,11 @@ const operations: Readonly<Record<string, Operation>> = {
     for (const id of ids) collection.points.delete(id);
     return { operation_id: 0, status: 'completed' };
   },
-  'POST /points/count': (collection, asked) => ({
-    count: selectPoints(collection, counting.parse(asked).filter).length,
+  'POST /points/count': (collection, requested) => ({
+    count: selectPoints(collection, counting.parse(requested).filter).length,
   }),
-  'POST /points/query': (collection, asked) => {
-    const { query, filter: wanted, limit, with_payload } = asking.parse(asked);
+  'POST /points/query': (collection, requested) => {
+    const { query, filter: wanted, limit, with_payload } = asking.parse(requested);
     const candidates = selectPoints(collection, wanted);
     const found = nearestPoints(candidates, toVector(collection, query), limit);
     return {
@@ -164,19 +164,22 @@ function pick(
 function selectPoints(
   { points, indexed }: Collection,
   wanted: z.infer<typeof filter> | undefined,
-): KeptPoint[] {
+): StoredPoint[] {
   const conditions = wanted?.must ?? [];
-  for (const asked of conditions) {
-    if ('has_id' in asked || Object.hasOwn(indexed, asked.key)) continue;
-    throw new RangeError(`Bad request: Index required but not found for "${asked.key}"`);
+  for (const requested of conditions) {
+    if ('has_id' in requested || Object.hasOwn(indexed, requested.key)) continue;
+    throw new RangeError(`Bad request: Index required but not found for "${requested.key}"`);
   }
-  return [...points.values()].filter((point) => conditions.every((asked) => fits(point, asked)));
+  return [...points.values()].filter((point) =>
+    conditions.every((requested) => fits(point, requested)),
+  );
 }
 
-function fits({ id, payload }: KeptPoint, asked: z.infer<typeof condition>): boolean {
-  if ('has_id' in asked) return asked.has_id.includes(id);
-  const wanted: readonly unknown[] = 'any' in asked.match ? asked.match.any : [asked.match.value];
-  return valuesOf(payload, asked.key).some((value) => wanted.includes(value));
+function fits({ id, payload }: StoredPoint, requested: z.infer<typeof condition>): boolean {
+  if ('has_id' in requested) return requested.has_id.includes(id);
+  const wanted: readonly unknown[] =
+    'any' in requested.match ? requested.match.any : [requested.match.value];
+  return valuesOf(payload, requested.key).some((value) => wanted.includes(value));
 }
 
 export async function createQdrantCollection(

@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealingWords } from '../../harness-programs/namespace.ts';
+import { namespaceCommand } from '../../harness-programs/namespace.ts';
 import { findTool } from '../go-programs.ts';
-import { startServer, stopServer, untilReady } from '../server-process.ts';
+import { startServer, stopServer, waitUntilReady } from '../server-process.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 
 /** Returns undefined if Weaviate can start on this machine. */
-export function whyNoWeaviate(): string | undefined {
+export function weaviateUnavailableReason(): string | undefined {
   if (process.platform !== 'linux') return 'Weaviate is started on Linux only';
   if (findTool('weaviate') !== undefined) return undefined;
   return 'Weaviate is not built here, which takes minutes: ./dev services install weaviate';
@@ -26,12 +26,12 @@ const INFERENCE_ENDPOINT = 'http://127.0.0.1:11434';
  */
 export async function startWeaviate(api_key: string): Promise<LoopbackServer> {
   const program = findTool('weaviate');
-  if (program === undefined) throw new Error(whyNoWeaviate());
+  if (program === undefined) throw new Error(weaviateUnavailableReason());
   const folder = mkdtempSync(join(tmpdir(), 'catalog-weaviate-'));
   const socket = join(folder, 'socket');
   const log = join(folder, 'log');
   mkdirSync(join(folder, 'data'));
-  const [unshare = '', ...sealing] = sealingWords();
+  const [unshare = '', ...sealing] = namespaceCommand();
   const running = await startServer({
     program: unshare,
     words: [
@@ -47,14 +47,14 @@ export async function startWeaviate(api_key: string): Promise<LoopbackServer> {
     shared: false,
     env: environmentOf(folder, api_key),
   });
-  const door = await openDoor(socket);
+  const door = await forwardPort(socket);
   async function close(): Promise<void> {
     await door.close();
     await stopServer(running, 'SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }
   try {
-    await untilReady(running, log, () => answers(door.url));
+    await waitUntilReady(running, log, () => answers(door.url));
   } catch (error) {
     const printed = readFileSync(log, 'utf8').slice(-2000);
     await close();
@@ -84,7 +84,7 @@ function environmentOf(folder: string, api_key: string): Record<string, string> 
   };
 }
 
-async function openDoor(socket: string): Promise<LoopbackServer> {
+async function forwardPort(socket: string): Promise<LoopbackServer> {
   const server = createServer((outside) => {
     const inside = connect(socket);
     outside.pipe(inside).pipe(outside);

@@ -87,7 +87,7 @@ export function toInput<D extends CommandDefinition>(
         type === 'switch' ? values[name] === true : values[name],
       ]),
     ),
-    arguments: takeArguments(definition, words),
+    arguments: assignArguments(definition, words),
   };
   checkInput(definition, input, { words, values, definitions });
   return input;
@@ -127,7 +127,7 @@ function checkInput<D extends CommandDefinition>(
 }
 
 /** Assigns words to arguments by position. `checkInput` rejects extra words. */
-function takeArguments(
+function assignArguments(
   definition: CommandDefinition,
   words: readonly string[],
 ): Record<string, string | string[] | undefined> {
@@ -288,7 +288,7 @@ function findGroup(
   words: readonly string[],
   definitions: readonly CommandDefinition[],
 ): string | undefined {
-  return beginnings(words).find((group) =>
+  return listNamePrefixes(words).find((group) =>
     definitions.some(({ name }) => name.startsWith(`${group} `)),
   );
 }
@@ -297,16 +297,16 @@ function findCommand(
   words: readonly string[],
   definitions: readonly CommandDefinition[],
 ): CommandDefinition | undefined {
-  const [found] = beginnings(words).flatMap((beginning) =>
+  const [found] = listNamePrefixes(words).flatMap((beginning) =>
     definitions.filter(({ name }) => name === beginning),
   );
   return found;
 }
 
-const LONGEST_NAME = 3;
+const MAX_NAME_WORDS = 3;
 
-function beginnings(words: readonly string[]): string[] {
-  const first = words.slice(0, LONGEST_NAME);
+function listNamePrefixes(words: readonly string[]): string[] {
+  const first = words.slice(0, MAX_NAME_WORDS);
   return first.map((_, index) => first.slice(0, first.length - index).join(' '));
 }
 

@@ -20,12 +20,12 @@ export function usageError(
 }
 
 /** Returns the next step and details for a possible typo; `otherwise` if no name is similar. */
-function slip(
+function suggestFix(
   meant: string | undefined,
-  otherwise: string,
+  fallback: string,
   details: UsageDetails,
 ): [next: string, details: UsageDetails] {
-  if (meant === undefined) return [otherwise, details];
+  if (meant === undefined) return [fallback, details];
   return [`Did you mean \`${meant}\`?`, { ...details, did_you_mean: meant }];
 }
 
@@ -34,10 +34,10 @@ export function unknownCommand(
   definitions: readonly CommandDefinition[],
 ): CatalogError {
   const typed = words.slice(0, 2).join(' ');
-  const meant = findMeant(words, definitions);
+  const meant = findSimilarCommand(words, definitions);
   return usageError(
     `\`catalog ${typed}\` is not a command.`,
-    ...slip(
+    ...suggestFix(
       meant === undefined ? undefined : `catalog ${meant}`,
       'To list all commands, run `catalog help --all`.',
       { command: typed },
@@ -45,7 +45,7 @@ export function unknownCommand(
   );
 }
 
-function findMeant(
+function findSimilarCommand(
   words: readonly string[],
   definitions: readonly CommandDefinition[],
 ): string | undefined {
@@ -82,7 +82,7 @@ export function unfinishedCommand(
   const meant = nearest(`${group} ${verb}`, names) ?? (names.length === 1 ? names[0] : undefined);
   return usageError(
     `\`catalog ${group} ${verb}\` is not a command.`,
-    ...slip(
+    ...suggestFix(
       meant === undefined ? undefined : `catalog ${meant}`,
       `Run \`catalog ${group} --help\`.`,
       { command: `${group} ${verb}` },
@@ -101,7 +101,7 @@ export function unknownFlag(
   const command = definition === undefined ? 'catalog' : `catalog ${definition.name}`;
   return usageError(
     `Unknown flag ${raw} for \`${command}\`.`,
-    ...slip(nearest(raw, spellings), `Run \`${command} --help\`.`, {
+    ...suggestFix(nearest(raw, spellings), `Run \`${command} --help\`.`, {
       ...commandOf(definition),
       argument: raw,
     }),
@@ -145,7 +145,7 @@ export function unknownValue(
   const meant = Object.hasOwn(value_slips, value) ? value_slips[value] : nearest(value, allowed);
   return usageError(
     `Invalid value ${value} for ${place}. Accepted: ${allowed.join(', ')}.`,
-    ...slip(meant, `Run \`catalog ${definition.name} --help\`.`, {
+    ...suggestFix(meant, `Run \`catalog ${definition.name} --help\`.`, {
       ...commandOf(definition),
       argument: place,
     }),
@@ -190,7 +190,7 @@ export function superfluousArgument(
   const meant = nearest(`${definition.name} ${word}`, below);
   return usageError(
     `\`catalog ${definition.name}\` takes ${definition.arguments.length === 0 ? 'no arguments' : 'no more arguments'}, but got ${word}.`,
-    ...slip(
+    ...suggestFix(
       meant === undefined ? undefined : `catalog ${meant}`,
       `Run \`catalog ${definition.name} --help\`.`,
       { ...commandOf(definition), argument: word },

@@ -2,10 +2,10 @@ import type { Session } from '../command/session.ts';
 import { count, styled } from '../output/text.ts';
 
 export function noteReadOnly(session: Session): (lag_seconds: number) => void {
-  let isSaid = false;
+  let isReported = false;
   return (lag_seconds) => {
-    if (isSaid) return;
-    isSaid = true;
+    if (isReported) return;
+    isReported = true;
     const age = count(lag_seconds, 'second');
     session.note([
       styled('yellow', 'warning'),

@@ -1,5 +1,5 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { RegistryError } from '@catalog/sdk/registry-error';
 import { shortenPaths, type Where } from './places.ts';
 import { styled, type Line, type Span } from './text.ts';
@@ -29,7 +29,7 @@ function isKnown(thrown: unknown): thrown is CatalogError | RegistryError {
 
 /** Codes of plugins are not in the error catalog, so the envelope decides if a retry can succeed. */
 function exitOf(error: CatalogError | RegistryError): number {
-  if (error instanceof CatalogError) return errorCatalogue[error.code].exit;
+  if (error instanceof CatalogError) return ERROR_CODES[error.code].exit;
   return error.retryable ? 3 : 1;
 }
 

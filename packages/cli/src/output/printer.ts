@@ -11,7 +11,7 @@ export interface Sink {
   fd?: number | undefined;
 }
 
-export interface PrinterWorld {
+export interface PrinterEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   stdout: Sink;
   stderr: Sink;
@@ -32,7 +32,7 @@ export interface Printer {
  * With `--json`, stdout contains only documents. Accesses a stream only to write, because opening one
  * takes a large part of a short run.
  */
-export function openPrinter(world: PrinterWorld, json: boolean): Printer {
+export function openPrinter(world: PrinterEnvironment, json: boolean): Printer {
   const started = world.now();
   let progress: Progress | undefined;
 
@@ -86,7 +86,7 @@ export function openPrinter(world: PrinterWorld, json: boolean): Printer {
   };
 }
 
-function renderFor(line: Line, stream: Sink, env: PrinterWorld['env']): string {
+function renderFor(line: Line, stream: Sink, env: PrinterEnvironment['env']): string {
   const color = wantsColor(env, stream);
   const lines = stream.isTTY === true ? fitToScreen(line, stream.columns) : [line];
   return lines.map((each) => `${renderLine(each, color)}\n`).join('');

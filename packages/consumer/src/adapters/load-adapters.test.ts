@@ -50,7 +50,7 @@ function adapterText(changes: Record<string, string> = {}): string {
   return `export default (kit) => ({\n${lines.join('')}});\n`;
 }
 
-const CATALOGUE: FileTree = {
+const CATALOG: FileTree = {
   'ops/check/ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
   'ops/check/SKILL.md': '---\nname: check\ndescription: Checks.\n---\nCheck.\n',
   'ops/log/ARTIFACT.md':
@@ -65,7 +65,7 @@ interface Place {
 function createPlace(files: FileTree, adapters = '[./adapters/acme.mjs]'): Place {
   const root = temporaryFolder();
   const target = `${root}/work`;
-  writeTree(`${root}/registry`, CATALOGUE);
+  writeTree(`${root}/registry`, CATALOG);
   mkdirSync(target);
   writeTree(target, { '.catalog/sync.yaml': `adapters: ${adapters}\n`, ...files });
   return {

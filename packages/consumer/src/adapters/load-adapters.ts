@@ -25,12 +25,12 @@ export async function loadAdapters(
   config: Pick<Config, 'files' | 'home' | 'trust_file'>,
   options: TrustOptions,
 ): Promise<KnownAdapters> {
-  const named = config.files.flatMap((file) =>
+  const withSpecifier = config.files.flatMap((file) =>
     (file.content.adapters ?? []).map((specifier) => ({ file, specifier })),
   );
-  if (named.length === 0) return builtIn;
+  if (withSpecifier.length === 0) return builtIn;
   const known = new Map(builtIn);
-  for (const { file, specifier } of named) {
+  for (const { file, specifier } of withSpecifier) {
     const path = findModule(specifier, file, config.home);
     const bytes = readModule(path, specifier, file);
     const wants = [`adapter ${specifier}`];
@@ -78,20 +78,20 @@ async function loadModule(
   // A module with a data URL can import only Node's built-in modules.
   const address = `data:text/javascript;base64,${bytes.toString('base64')}`;
   const failed = (problem: string, cause?: unknown): CatalogError =>
-    refused(specifier, file, problem, named(cause, address, specifier));
+    refused(specifier, file, problem, withSpecifier(cause, address, specifier));
   let exported: unknown;
   try {
     const module: { default?: unknown } = await import(/* @vite-ignore */ address);
     exported = typeof module.default === 'function' ? module.default(adapterKit) : module.default;
   } catch (cause) {
-    throw failed(`cannot be loaded: ${whyNotLoaded(cause)}`, cause);
+    throw failed(`cannot be loaded: ${describeLoadFailure(cause)}`, cause);
   }
   checkDeclaration(exported, failed);
   return guardAdapter(defineHarness(exported), failed);
 }
 
 /** Replaces the data URL in a stack trace, because it contains the whole source. */
-function named(cause: unknown, address: string, specifier: string): unknown {
+function withSpecifier(cause: unknown, address: string, specifier: string): unknown {
   if (cause instanceof Error) {
     cause.message = cause.message.replaceAll(address, specifier);
     cause.stack = cause.stack?.replaceAll(address, specifier) ?? cause.message;
@@ -99,7 +99,7 @@ function named(cause: unknown, address: string, specifier: string): unknown {
   return cause;
 }
 
-function whyNotLoaded(cause: unknown): string {
+function describeLoadFailure(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const imports = 'code' in cause && cause.code === 'ERR_UNSUPPORTED_RESOLVE_REQUEST';
   return imports

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { executableCapabilities } from '@catalog/core/capabilities/executable-capabilities';
 import { formatCapability } from '@catalog/core/capabilities/format-capability';
 import type { Adoption } from '@catalog/harness/adopt/adopt-files';
-import { looksOf } from '@catalog/harness/adopt/looks-of';
+import { listPathsToRead } from '@catalog/harness/adopt/list-paths-to-read';
 import type { AdoptSource } from '@catalog/harness/adopt/adopt-source';
 import type { FoundFile } from '@catalog/harness/adopt/candidate';
 import { adoptPlugin } from '@catalog/harness/adopt/plugins/adopt-plugin';
@@ -41,7 +41,7 @@ export interface PluginAdoptRequest {
 }
 
 /** Reason why a folder cannot be read as a plugin, as a phrase that follows its path. */
-export interface NoPlugin {
+export interface PluginRejection {
   reason: string;
 }
 
@@ -55,7 +55,7 @@ interface Plan {
 }
 
 /** Converts a plugin, an extension, every local plugin of a marketplace, or a `server.json`. */
-export function adoptPlugins(request: PluginAdoptRequest): AdoptReport | NoPlugin {
+export function adoptPlugins(request: PluginAdoptRequest): AdoptReport | PluginRejection {
   const { from, into, dry_run } = request;
   refuseDirectory(into, from, 'author');
   const reader = new WorkspaceReader(from);
@@ -110,7 +110,7 @@ interface Plans {
   passed_over: PassedOver[];
 }
 
-function findPlans(reader: WorkspaceReader, request: PluginAdoptRequest): Plans | NoPlugin {
+function findPlans(reader: WorkspaceReader, request: PluginAdoptRequest): Plans | PluginRejection {
   const { harness } = request;
   const formats = PLUGIN_FORMATS.filter((one) => harness === undefined || one.harness === harness);
   for (const format of formats) {
@@ -130,11 +130,11 @@ function findPlans(reader: WorkspaceReader, request: PluginAdoptRequest): Plans 
     const file = reader.find(SERVER_MANIFEST);
     if (file !== undefined) return serverPlans(file, request);
   }
-  const looked = formats.flatMap(({ manifest, marketplace = [] }) =>
+  const format_paths = formats.flatMap(({ manifest, marketplace = [] }) =>
     [manifest, marketplace].flat(),
   );
   const places = harness === undefined || harness === MCP_REGISTRY ? [SERVER_MANIFEST] : [];
-  const all = [...looked, ...places];
+  const all = [...format_paths, ...places];
   return all.length === 0
     ? { reason: `is not read for ${harness ?? ''}, which has no plugins that catalog reads` }
     : { reason: `has none of ${all.join(', ')}` };
@@ -150,7 +150,7 @@ function marketplacePlans(
   format: PluginFormat,
   file: FoundFile,
   request: PluginAdoptRequest,
-): Plans | NoPlugin {
+): Plans | PluginRejection {
   const manifest = readManifest(file);
   if ('left' in manifest) return { reason: `has a broken ${file.path}: ${manifest.left}` };
   const { plugins, rejected } = readMarketplace(manifest.values);
@@ -183,7 +183,7 @@ function pluginPlan(
   format: PluginFormat,
   { name, root, entry }: MarketplacePlugin,
   { domain }: PluginAdoptRequest,
-): Plan | NoPlugin {
+): Plan | PluginRejection {
   const adapter = loadAdapter(format.harness);
   const find = (path: string): FoundFile | undefined => reader.find(path);
   const plan = planPlugin({ format, adapter, root, entry, fallback_name: name, find });
@@ -199,7 +199,7 @@ function pluginPlan(
   };
 }
 
-function serverPlans(file: FoundFile, { domain }: PluginAdoptRequest): Plans | NoPlugin {
+function serverPlans(file: FoundFile, { domain }: PluginAdoptRequest): Plans | PluginRejection {
   const manifest = readManifest(file);
   if ('left' in manifest) return { reason: `has a broken ${file.path}: ${manifest.left}` };
   const { name, version } = manifest.values;
@@ -218,13 +218,13 @@ function serverPlans(file: FoundFile, { domain }: PluginAdoptRequest): Plans | N
 
 function readPlugin(reader: WorkspaceReader, { plan, adapter, domain }: Plan): Adoption {
   const { sources } = plan;
-  const { files } = reader.read(looksOf(sources));
+  const { files } = reader.read(listPathsToRead(sources));
   reader.read({ folders: [], files: wantedScripts(sources, files) });
   return adoptPlugin(plan, files, adapter, domain);
 }
 
 function placesOf(sources: readonly AdoptSource[]): string[] {
-  const { folders, files } = looksOf(sources);
+  const { folders, files } = listPathsToRead(sources);
   return [...folders, ...files];
 }
 

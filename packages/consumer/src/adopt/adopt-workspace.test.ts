@@ -101,24 +101,24 @@ describe('adopting a workspace', () => {
 
   test('replaces no file of the catalog', () => {
     const at = places({ '.claude/rules/a.md': 'A.\n', '.claude/rules/b.md': 'B.\n' });
-    const theirs = '---\ntype: rule\nversion: 2.0.0\nrule_mode: always\n---\nTheirs.\n';
-    writeTree(at.into, { 'rules/a/ARTIFACT.md': theirs });
+    const existing_file = '---\ntype: rule\nversion: 2.0.0\nrule_mode: always\n---\nTheirs.\n';
+    writeTree(at.into, { 'rules/a/ARTIFACT.md': existing_file });
     const { things } = adopt(at);
     expect(things[0]).toMatchObject({
       outcome: 'left',
       reason: 'the catalog already has a different rules/a; pass --domain, or remove that one',
     });
-    expect(readTree(at.into)['rules/a/ARTIFACT.md']).toBe(theirs);
+    expect(readTree(at.into)['rules/a/ARTIFACT.md']).toBe(existing_file);
     expect(Object.keys(readTree(at.into))).toContain('rules/b/ARTIFACT.md');
   });
 
   test('writes nothing through a link in the catalog', () => {
     const at = places({ '.claude/rules/a.md': 'A.\n' });
-    const elsewhere = temporaryFolder();
+    const outside_folder = temporaryFolder();
     mkdirSync(at.into);
-    symlinkSync(elsewhere, join(at.into, 'rules'));
+    symlinkSync(outside_folder, join(at.into, 'rules'));
     expect(adopt(at).things[0]?.reason).toBe('rules in the catalog is not a folder');
-    expect(readTree(elsewhere)).toEqual({});
+    expect(readTree(outside_folder)).toEqual({});
   });
 
   test('writes nothing in a dry run', () => {
@@ -205,11 +205,11 @@ describe('adopting copies: source files kept next to an artifact', () => {
     const at = places({ ...files, '.cursor/skills/tidy/docs/a.md': 'A.\n' });
     writeTree(at.from, { '.claude/skills/tidy/docs/a.md': 'B.\n' });
     adopt(at, { harnesses });
-    const elsewhere = temporaryFolder();
+    const outside_folder = temporaryFolder();
     rmSync(join(at.into, ORIGINALS, 'docs'), { recursive: true });
-    symlinkSync(elsewhere, join(at.into, ORIGINALS, 'docs'));
+    symlinkSync(outside_folder, join(at.into, ORIGINALS, 'docs'));
     expect(adopt(at, { harnesses }).things[0]?.outcome).toBe('left');
-    expect(readTree(elsewhere)).toEqual({});
+    expect(readTree(outside_folder)).toEqual({});
   });
 
   test('leaves nothing behind if one of the files cannot be written', () => {
@@ -492,10 +492,10 @@ describe('adopt: skipped files', () => {
   });
 
   test('does not follow a link that replaces a whole folder', () => {
-    const elsewhere = temporaryFolder();
-    writeTree(elsewhere, { 'rules/a.md': 'A.\n' });
+    const outside_folder = temporaryFolder();
+    writeTree(outside_folder, { 'rules/a.md': 'A.\n' });
     const at = places({});
-    symlinkSync(elsewhere, join(at.from, '.claude'));
+    symlinkSync(outside_folder, join(at.from, '.claude'));
     const { things, passed_over } = adopt(at);
     expect(things).toEqual([]);
     expect(passed_over).toEqual([{ path: '.claude', reason: 'is a link, which is not followed' }]);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { adoptFiles, type AdoptedThing, type Adoption } from '@catalog/harness/adopt/adopt-files';
-import type { OwnedThings } from '@catalog/harness/adopt/candidate';
-import { looksOf } from '@catalog/harness/adopt/looks-of';
+import type { OwnedFiles } from '@catalog/harness/adopt/candidate';
+import { listPathsToRead } from '@catalog/harness/adopt/list-paths-to-read';
 import { originalsOf, type Original } from '@catalog/harness/adopt/originals';
 import type { OtherMembers } from '@catalog/harness/adopt/other-members';
 import { wantedScripts } from '@catalog/harness/adopt/wanted-scripts';
@@ -10,7 +10,12 @@ import { adapters, loadAdapter, type WorkspaceScope } from '@catalog/harness/reg
 import { loadLock } from '../lock/read-lock.ts';
 import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
-import { filesToWrite, standingFor, writeFiles, type Standing } from './write-packages.ts';
+import {
+  filesToWrite,
+  compareWithFolder,
+  writeFiles,
+  type PackageComparison,
+} from './write-packages.ts';
 
 export interface AdoptRequest {
   from: string;
@@ -49,10 +54,10 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
   refuseDirectory(into, from, 'author');
   const chosen = chooseAdapters(request);
   const sources = chosen.flatMap((adapter) => adapter.adopt ?? []);
-  const looks = looksOf(sources);
+  const read_paths = listPathsToRead(sources);
   const reader = new WorkspaceReader(from);
-  const { files, passed_over } = reader.read(looks);
-  reader.followLinks(looksOf([...adapters.values()].flatMap(({ adopt = [] }) => adopt)));
+  const { files, passed_over } = reader.read(read_paths);
+  reader.followLinks(listPathsToRead([...adapters.values()].flatMap(({ adopt = [] }) => adopt)));
   reader.read({ folders: [], files: wantedScripts(sources, files) });
   const preference = request.harnesses === undefined ? 'latest' : 'first';
   const adoption = adoptFiles(
@@ -72,7 +77,7 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
   });
   return {
     harnesses: chosen.map(({ id }) => id),
-    looked_at: [...looks.folders, ...looks.files],
+    looked_at: [...read_paths.folders, ...read_paths.files],
     things,
     other_members,
     passed_over,
@@ -88,12 +93,12 @@ export function compareWithCatalog(
   into: string,
 ): { things: AdoptedThing[]; write: (dry_run: boolean) => string[] } {
   const proposed = packages.map((made) => {
-    const standing = standingFor(into, made);
-    return { id: made.id, standing, files: filesToWrite(made, standing) };
+    const comparison = compareWithFolder(into, made);
+    return { id: made.id, standing: comparison, files: filesToWrite(made, comparison) };
   });
   return {
     things: things.map((thing) =>
-      withStanding(thing, proposed.find(({ id }) => id === thing.id)?.standing),
+      withComparison(thing, proposed.find(({ id }) => id === thing.id)?.standing),
     ),
     write: (dry_run) =>
       proposed
@@ -102,18 +107,21 @@ export function compareWithCatalog(
   };
 }
 
-function withStanding(thing: AdoptedThing, standing: Standing | undefined): AdoptedThing {
-  if (standing === undefined || standing.kind === 'nothing') return thing;
+function withComparison(
+  thing: AdoptedThing,
+  comparison: PackageComparison | undefined,
+): AdoptedThing {
+  if (comparison === undefined || comparison.kind === 'nothing') return thing;
   const nothing = { merged: [], kept: [], changes: [] };
-  if (standing.kind === 'other') {
-    return { ...thing, ...nothing, id: null, outcome: 'left', reason: standing.reason };
+  if (comparison.kind === 'other') {
+    return { ...thing, ...nothing, id: null, outcome: 'left', reason: comparison.reason };
   }
-  const written = new Set(standing.missing.map(({ path }) => `${thing.id}/${path}`));
+  const written = new Set(comparison.missing.map(({ path }) => `${thing.id}/${path}`));
   const kept = thing.kept.filter(({ path }) => written.has(path));
   return { ...thing, ...nothing, outcome: 'there', kept };
 }
 
-function ownedOf(folder: string): OwnedThings {
+function ownedOf(folder: string): OwnedFiles {
   const { files, entries } = loadLock(folder);
   return { files: new Set(files.map(({ path }) => path)), entries };
 }
@@ -127,26 +135,28 @@ function chooseAdapters({ from, harnesses, scope }: AdoptRequest): HarnessAdapte
 }
 
 /** Harness id of AGENTS.md, which every agent reads. */
-const ANYBODYS = 'agents-md';
+const SHARED_HARNESS_ID = 'agents-md';
 
 /** Lists the harnesses of the adopted things; `agents-md` only if there is no other. */
 function harnessesOf(things: readonly AdoptedThing[], chosen: readonly HarnessAdapter[]): string[] {
-  const taken = things.filter(({ id }) => id !== null);
+  const adopted = things.filter(({ id }) => id !== null);
   const used = chosen
     .map(({ id }) => id)
-    .filter((id) => taken.some(({ copies }) => copies.some((copy) => copy.harnesses.includes(id))));
-  const own = used.filter((id) => id !== ANYBODYS);
+    .filter((id) =>
+      adopted.some(({ copies }) => copies.some((copy) => copy.harnesses.includes(id))),
+    );
+  const own = used.filter((id) => id !== SHARED_HARNESS_ID);
   return own.length === 0 ? used : own;
 }
 
 function isInUse(adapter: HarnessAdapter, folder: string, scope: WorkspaceScope): boolean {
-  if (adapter.id === ANYBODYS) return true;
-  const places = scope === 'user' ? ownPlaces(adapter) : adapter.detect;
+  if (adapter.id === SHARED_HARNESS_ID) return true;
+  const places = scope === 'user' ? exclusiveDestinations(adapter) : adapter.detect;
   return places.some((place) => existsSync(`${folder}/${place}`));
 }
 
 /** Lists destinations of a harness that no other harness and no generated file uses. */
-function ownPlaces({ destinations }: HarnessAdapter): string[] {
+function exclusiveDestinations({ destinations }: HarnessAdapter): string[] {
   return Object.values(destinations)
     .map(({ path }) => path.replace(/\/?[^/]*\{.*$/, ''))
     .filter((path) => path !== '' && !/^(?:\.catalog|\.agents|AGENTS\.md)/.test(path));

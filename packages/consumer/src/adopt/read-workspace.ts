@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { reasonOf } from '@catalog/core/node/read-entry';
 import type { FoundFile } from '@catalog/harness/adopt/candidate';
-import type { Looks } from '@catalog/harness/adopt/looks-of';
+import type { WorkspacePaths } from '@catalog/harness/adopt/list-paths-to-read';
 
 /** A path that was not read, with the reason as a phrase that follows it. */
 export interface PassedOver {
@@ -27,9 +27,9 @@ export interface WorkspaceReading {
 }
 
 /** Upper limits, far above a real agent configuration. A foreign folder can hold anything. */
-const MOST_FILES = 20_000;
-const MOST_BYTES = 512 * 1024 * 1024;
-const DEEPEST = 16;
+const MAX_FILES = 20_000;
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_DEPTH = 16;
 const IS_LINK = 'is a link, which is not followed';
 const NOT_ENTERED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
@@ -52,7 +52,7 @@ export class WorkspaceReader {
     this.#root = root;
   }
 
-  read({ folders, files }: Looks): WorkspaceReading {
+  read({ folders, files }: WorkspacePaths): WorkspaceReading {
     for (const folder of folders) if (this.isReached(folder)) this.#walk(folder, 0);
     for (const file of files) if (this.isReached(file)) this.#take(file);
     return this.#reading;
@@ -65,13 +65,14 @@ export class WorkspaceReader {
   }
 
   /** Adds the files behind links to other harness folders in the workspace, under the links' paths. */
-  followLinks(places: Looks): void {
+  followLinks(places: WorkspacePaths): void {
     const { files, passed_over } = this.#reading;
     const isPlace = (path: string): boolean =>
       places.files.includes(path) || places.folders.some((folder) => isBelow(path, folder));
     for (const { path: link } of passed_over.filter(({ reason }) => reason === IS_LINK)) {
       const target = this.#targetOf(link);
-      if (target === undefined || !isPlace(target) || isOfOnePlace(link, target, places)) continue;
+      if (target === undefined || !isPlace(target) || isInSameFolder(link, target, places))
+        continue;
       if (!files.has(target)) {
         const isFolder = lstatSync(`${this.#root}/${target}`).isDirectory();
         this.read(isFolder ? { folders: [target], files: [] } : { folders: [], files: [target] });
@@ -79,7 +80,7 @@ export class WorkspaceReader {
       const behind = [...files.values()].filter(
         (file) => file.link === undefined && isBelow(file.path, target),
       );
-      if (behind.length === 0 || files.size + behind.length > MOST_FILES) continue;
+      if (behind.length === 0 || files.size + behind.length > MAX_FILES) continue;
       for (const file of behind) {
         const path = link + file.path.slice(target.length);
         files.set(path, { ...file, path, link });
@@ -119,8 +120,8 @@ export class WorkspaceReader {
   }
 
   #walk(folder: string, depth: number): void {
-    if (depth === DEEPEST) {
-      this.#pass(folder, `is nested more than ${DEEPEST} folders deep`);
+    if (depth === MAX_DEPTH) {
+      this.#pass(folder, `is nested more than ${MAX_DEPTH} folders deep`);
       return;
     }
     for (const entry of this.#list(folder)) {
@@ -151,8 +152,8 @@ export class WorkspaceReader {
   #take(path: string): void {
     const { files } = this.#reading;
     if (files.has(path)) return;
-    if (files.size >= MOST_FILES) {
-      this.#pass(path, `exceeds the limit of ${MOST_FILES} files`);
+    if (files.size >= MAX_FILES) {
+      this.#pass(path, `exceeds the limit of ${MAX_FILES} files`);
       return;
     }
     const reason = this.#readFile(path);
@@ -170,7 +171,7 @@ export class WorkspaceReader {
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) return stats.isDirectory() ? undefined : 'is not a regular file';
       if (stats.nlink > 1) return 'is a hard link (one file with several names)';
-      if (stats.size > LARGEST_FILE_BYTES || this.#bytes + stats.size > MOST_BYTES) {
+      if (stats.size > MAX_FILE_BYTES || this.#bytes + stats.size > MAX_BYTES) {
         return 'is too large';
       }
       this.#bytes += stats.size;
@@ -202,7 +203,7 @@ function isBelow(path: string, folder: string): boolean {
  * Returns true if link and target are in the same folder. Such a link is not a copy that another
  * harness reads.
  */
-function isOfOnePlace(link: string, target: string, { folders }: Looks): boolean {
+function isInSameFolder(link: string, target: string, { folders }: WorkspacePaths): boolean {
   return (
     isBelow(link, target) ||
     folders.some((folder) => isBelow(link, folder) && isBelow(target, folder))

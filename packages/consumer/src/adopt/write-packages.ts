@@ -16,14 +16,14 @@ const FILE_MODE = 0o644;
 const EXECUTABLE_MODE = 0o755;
 
 /** State of the catalog at the path of a package. Existing files are never replaced. */
-export type Standing =
+export type PackageComparison =
   | { kind: 'nothing' }
   /** The same package; `missing` lists kept files that do not exist yet. */
   | { kind: 'same'; missing: KeptFile[] }
   | { kind: 'other'; reason: string };
 
 /** Compares a package with the catalog folder at `root`. Follows no link in that folder. */
-export function standingFor(root: string, made: AdoptedPackage): Standing {
+export function compareWithFolder(root: string, made: AdoptedPackage): PackageComparison {
   const { id } = made;
   const segments = id.split('/');
   for (let length = 1; length < segments.length; length += 1) {
@@ -86,9 +86,9 @@ function packageFiles({ manifest, skill, resources }: AdoptedPackage): PackageFi
   return [...file('ARTIFACT.md', manifest), ...file('SKILL.md', skill), ...resources];
 }
 
-export function filesToWrite(made: AdoptedPackage, standing: Standing): PackageFile[] {
-  if (standing.kind === 'other') return [];
-  return standing.kind === 'same' ? standing.missing : [...packageFiles(made), ...made.kept];
+export function filesToWrite(made: AdoptedPackage, comparison: PackageComparison): PackageFile[] {
+  if (comparison.kind === 'other') return [];
+  return comparison.kind === 'same' ? comparison.missing : [...packageFiles(made), ...made.kept];
 }
 
 export function writeFiles(root: string, id: string, files: readonly PackageFile[]): string[] {

@@ -19,7 +19,7 @@ export interface CacheFile {
 }
 
 /** Minimum interval between two updates of the last-used time of a file. */
-const USE_GRAIN_MS = 60 * 60 * 1000;
+const LAST_USED_INTERVAL_MS = 60 * 60 * 1000;
 
 /** Age after which the temporary file of a crashed writer is removed. */
 const STALE_MS = 24 * 60 * 60 * 1000;
@@ -88,7 +88,7 @@ function namesIn(path: string): string[] {
 
 export function markUsed(folder: string, file: CacheFile | undefined): void {
   const time = now();
-  if (file === undefined || time - file.used_at < USE_GRAIN_MS) return;
+  if (file === undefined || time - file.used_at < LAST_USED_INTERVAL_MS) return;
   const { part, name } = file;
   try {
     utimesSync(partPath(folder, part, name), time / 1000, time / 1000);

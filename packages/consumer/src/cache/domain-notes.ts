@@ -20,11 +20,15 @@ export function listDomainNotes(folder: string, viewer: Viewer): DomainNote[] {
 }
 
 /** Merges domains into the recorded ones. The last of two concurrent writers wins. */
-export function noteDomains(folder: string, viewer: Viewer, told: readonly DomainNote[]): void {
-  if (told.length === 0) return;
+export function recordDomains(
+  folder: string,
+  viewer: Viewer,
+  notes_received: readonly DomainNote[],
+): void {
+  if (notes_received.length === 0) return;
   const before = listDomainNotes(folder, viewer);
   const notes = new Map(before.map((note) => [note.path, note]));
-  for (const { path, description, keywords } of told) {
+  for (const { path, description, keywords } of notes_received) {
     const known = notes.get(path)?.keywords ?? [];
     // A domain map contains only the keywords of the requested domain.
     notes.set(path, { path, description, keywords: keywords.length === 0 ? known : keywords });

@@ -15,7 +15,7 @@ import { getCacheFile, listCache } from './cache-folder.ts';
 import { getCachedManifest, putCachedManifest } from './manifest-cache.ts';
 import { openPackageCache } from './package-cache.ts';
 import { decodeRecord, encodeRecord, type CachedFile } from './package-record.ts';
-import { keepWithin, pruneCache } from './prune-cache.ts';
+import { pruneToSize, pruneCache } from './prune-cache.ts';
 
 const DAY_S = 24 * 60 * 60;
 
@@ -216,7 +216,7 @@ describe('cache limits', () => {
     putOne(folder, 'oldest', { text, days: 19 });
     putOne(folder, 'new', { text });
     openPackageCache(folder).get([hashOf('oldest')]);
-    keepWithin(folder, 2500);
+    pruneToSize(folder, 2500);
     const kept = openPackageCache(folder).get(['oldest', 'older', 'new'].map(hashOf));
     expect([...kept.keys()].sort()).toEqual([hashOf('oldest'), hashOf('new')].sort());
   });
@@ -224,7 +224,7 @@ describe('cache limits', () => {
   test('removes nothing below the limit', () => {
     const folder = temporaryFolder();
     putOne(folder, 'a');
-    keepWithin(folder);
+    pruneToSize(folder);
     expect(namesIn(folder, 'packs')).toHaveLength(1);
   });
 

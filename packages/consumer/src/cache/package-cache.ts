@@ -18,7 +18,7 @@ import {
   type PackPlace,
 } from './pack-file.ts';
 import { decodeRecord, encodeRecord, type CachedFile } from './package-record.ts';
-import { keepWithin } from './prune-cache.ts';
+import { pruneToSize } from './prune-cache.ts';
 
 export interface PackageCache {
   /** Returns the cached packages among these. The caller must verify their hashes. */
@@ -35,7 +35,7 @@ export interface PackageCache {
 
 /** If a run is interrupted, packages that are not yet packed must be downloaded again. */
 const PACK_BYTES = 4 * 1024 * 1024;
-const MOST_SMALL_PACKS = 64;
+const MAX_SMALL_PACKS = 64;
 const SMALL_PACK_BYTES = 256 * 1024;
 
 interface Located {
@@ -86,7 +86,7 @@ export function openPackageCache(folder: string): PackageCache {
       writeHeld();
       if (!wrote) return;
       joinSmallPacks(folder);
-      keepWithin(folder);
+      pruneToSize(folder);
       located = undefined;
       wrote = false;
     },
@@ -157,7 +157,7 @@ function readBlob(folder: string, content_hash: string): Uint8Array | undefined 
 /** Joins small packs, because each sync that downloads something creates one. */
 function joinSmallPacks(folder: string): void {
   const small = listPart(folder, 'packs').filter(({ bytes }) => bytes < SMALL_PACK_BYTES);
-  if (small.length < MOST_SMALL_PACKS) return;
+  if (small.length < MAX_SMALL_PACKS) return;
   const records = new Map<string, Uint8Array>();
   for (const { name, bytes } of small) {
     const path = partPath(folder, 'packs', name);

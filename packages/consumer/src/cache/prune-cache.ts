@@ -4,7 +4,7 @@ import { listCache, removeCacheFile, type CacheFile } from './cache-folder.ts';
 /** Size limit of the cache; the least recently used files are removed first (SPEC-65). */
 export const CACHE_BOUND_BYTES = 1024 ** 3;
 /** Fraction of the limit that remains after pruning, so that not every sync prunes. */
-const TRIM_TO = 0.9;
+const PRUNE_TARGET_RATIO = 0.9;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -24,12 +24,12 @@ export function pruneCache(
   return { removed: sum(removed), kept: sum(kept) };
 }
 
-export function keepWithin(folder: string, bound = CACHE_BOUND_BYTES): void {
+export function pruneToSize(folder: string, bound = CACHE_BOUND_BYTES): void {
   const files = listCache(folder);
   let { bytes } = sum(files);
   if (bytes <= bound) return;
   for (const file of files.toSorted((a, b) => a.used_at - b.used_at)) {
-    if (bytes <= bound * TRIM_TO) return;
+    if (bytes <= bound * PRUNE_TARGET_RATIO) return;
     if (removeCacheFile(folder, file)) bytes -= file.bytes;
   }
 }

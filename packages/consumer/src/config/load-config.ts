@@ -15,7 +15,7 @@ import { isAddress } from './is-address.ts';
 import { listValues } from './list-values.ts';
 import { listMinServerVersions } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
-import { readSyncFile, refuseLooseRules, refuseUserOnlyKeys } from './read-sync-file.ts';
+import { readSyncFile, rejectAllowRules, refuseUserOnlyKeys } from './read-sync-file.ts';
 import { refuseForeignWorkspace } from './refuse-foreign-workspace.ts';
 import { workspaceOverlay } from './workspace-overlay.ts';
 import { refuseGitAddress } from './refuse-git-address.ts';
@@ -201,7 +201,7 @@ function readFile(
   const content = readSyncFile(text, path);
   if (kind !== 'user') {
     refuseUserOnlyKeys(content, { text, file: path });
-    refuseLooseRules(content, { text, file: path });
+    rejectAllowRules(content, { text, file: path });
   }
   return [{ origin: { kind, name: path }, path, base, hash: bytesHash(text), content }];
 }

@@ -4,11 +4,11 @@ export function listMinServerVersions(
   files: readonly ConfigFile[],
   profile: Sourced<ProfileConfig> | undefined,
 ): MinServerVersion[] {
-  const asked = files.flatMap(({ content, path }) =>
+  const requirements = files.flatMap(({ content, path }) =>
     toMinimum(content.defaults?.min_server_version, path),
   );
-  if (profile === undefined) return asked;
-  return [...asked, ...toMinimum(profile.value.min_server_version, profile.origin.name)];
+  if (profile === undefined) return requirements;
+  return [...requirements, ...toMinimum(profile.value.min_server_version, profile.origin.name)];
 }
 
 function toMinimum(version: string | undefined, place: string): MinServerVersion[] {

@@ -29,10 +29,10 @@ export function resolveProfile(
   profiles: ReadonlyMap<string, unknown>,
   warnings: string[],
 ): Sourced<string> | undefined {
-  const asked = flag(flags.profile, '--profile');
-  if (asked !== undefined) {
-    if (profiles.has(asked.value)) return asked;
-    throw unknownProfile(asked.value, profiles);
+  const requested = flag(flags.profile, '--profile');
+  if (requested !== undefined) {
+    if (profiles.has(requested.value)) return requested;
+    throw unknownProfile(requested.value, profiles);
   }
   const preset = fromDefaults(files, (defaults) => defaults.profile);
   if (preset === undefined || profiles.has(preset.value)) return preset;

@@ -32,7 +32,7 @@ export function refuseUserOnlyKeys(content: SyncFile, source: ConfigText): void 
 }
 
 /** Rejects `allow` outside the user's own file: other files can only tighten the policy. */
-export function refuseLooseRules({ executable_content = [] }: SyncFile, source: ConfigText): void {
+export function rejectAllowRules({ executable_content = [] }: SyncFile, source: ConfigText): void {
   const index = executable_content.findIndex(({ policy }) => policy === 'allow');
   if (index === -1) return;
   throw invalidValue(source, {

@@ -4,7 +4,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { loadConfig } from './load-config.ts';
 import type { Config, ConfigFlags } from './types.ts';
 
-const STRANGER = 12_345;
+const OTHER_USER_ID = 12_345;
 const isRoot = process.geteuid?.() === 0;
 
 interface Given {
@@ -27,7 +27,7 @@ function openPlace(): Place {
     'shared/project/sub/.keep': '',
     'home/.keep': '',
   });
-  chownSync(`${project}/.catalog`, STRANGER, STRANGER);
+  chownSync(`${project}/.catalog`, OTHER_USER_ID, OTHER_USER_ID);
   return {
     root,
     load: ({ safe, env = {}, flags = {}, cwd = 'shared/project/sub' } = {}) => {
@@ -49,7 +49,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
       expect.objectContaining({
         code: 'config.unsafe_workspace',
         message: expect.stringContaining(`${folder}/.catalog belongs to another user (uid 12345)`),
-        details: { path: `${folder}/.catalog`, owner: STRANGER },
+        details: { path: `${folder}/.catalog`, owner: OTHER_USER_ID },
         suggested_action: `If you trust the owner, add ${folder} to safe_directories in ${root}/home/.catalog/sync.yaml.`,
       }),
     );
@@ -71,7 +71,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
     mkdirSync(`${root}/own/.catalog`, { recursive: true });
     mkdirSync(`${root}/lured`);
     symlinkSync(`${root}/own/.catalog`, `${root}/lured/.catalog`);
-    lchownSync(`${root}/lured/.catalog`, STRANGER, STRANGER);
+    lchownSync(`${root}/lured/.catalog`, OTHER_USER_ID, OTHER_USER_ID);
     for (const cwd of ['linked', 'lured']) {
       expect(() => load({ cwd })).toThrow(
         expect.objectContaining({ code: 'config.unsafe_workspace' }),

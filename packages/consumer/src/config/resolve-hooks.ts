@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expandHome } from '@catalog/core/text/expand-home';
-import { lengthOfTime } from './length-of-time.ts';
+import { parseDuration } from './duration.ts';
 import type { ConfigFile, MaterializeHook, MaterializeHookConfig } from './types.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -22,7 +22,7 @@ function resolveHook(
   if (program === undefined) {
     throw refused(name, file, 'has no program under run', 'Write run: [program, argument].');
   }
-  const timeout_ms = timeout === undefined ? DEFAULT_TIMEOUT_MS : lengthOfTime(timeout);
+  const timeout_ms = timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration(timeout);
   if (timeout_ms === undefined) {
     const advice = 'Write a duration such as 30s or 5m, up to one day.';
     throw refused(name, file, `has the invalid timeout ${timeout}`, advice);

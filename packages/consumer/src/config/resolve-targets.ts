@@ -66,7 +66,7 @@ export type Targets = Pick<Config, 'targets' | 'marketplaces'>;
 export function resolveTargets(settled: Settled): Targets {
   const { flags } = settled;
   const listing = settled.files.toReversed().find((file) => file.content.targets !== undefined);
-  const asked = [
+  const selection_flags = [
     flags.harness,
     flags.target,
     flags.profile,
@@ -74,12 +74,12 @@ export function resolveTargets(settled: Settled): Targets {
     flags.exclude,
     flags.type,
   ];
-  if (listing === undefined || asked.some((value) => value !== undefined)) {
+  if (listing === undefined || selection_flags.some((value) => value !== undefined)) {
     return { targets: defaultTargets(settled), marketplaces: [] };
   }
   const listed = listing.content.targets ?? [];
   refuseRepeatedIds(listed, listing.path);
-  for (const target of listed) refuseFieldsOfTheOtherKind(target, listing.path);
+  for (const target of listed) rejectForeignFields(target, listing.path);
   const isMarketplace = ({ kind }: TargetConfig): boolean => kind === 'marketplace';
   const targets = listed
     .filter((target) => !isMarketplace(target))
@@ -217,7 +217,7 @@ function defaultExclusions({ exclude }: Settled): string[] {
   return exclude.flatMap(({ value }) => value);
 }
 
-function refuseFieldsOfTheOtherKind(target: TargetConfig, file: string): void {
+function rejectForeignFields(target: TargetConfig, file: string): void {
   const kind = target.kind ?? 'workspace';
   const foreign = kind === 'workspace' ? MARKETPLACE_FIELDS : WORKSPACE_FIELDS;
   const found = foreign.filter((field) => target[field] !== undefined);

@@ -1,4 +1,4 @@
-import { lengthOfTime } from './length-of-time.ts';
+import { parseDuration } from './duration.ts';
 import type { Refuse } from './refuse-target.ts';
 import type {
   MarketplaceTarget,
@@ -54,7 +54,7 @@ function readCommand(
 
 function readTimeout(text: string | undefined, place: string, refuse: Refuse): number | undefined {
   if (text === undefined) return undefined;
-  const length = lengthOfTime(text);
+  const length = parseDuration(text);
   if (length !== undefined) return length;
   const advice = 'Write a duration such as 30s or 5m, up to one day.';
   throw refuse(`has the invalid timeout ${text} in ${place}`, advice, 'workflow');

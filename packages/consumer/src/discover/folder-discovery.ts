@@ -12,7 +12,7 @@ import type { Discovery } from './discovery.ts';
 import { mapInMemory } from './map-in-memory.ts';
 import { searchInMemory } from './search-in-memory.ts';
 
-interface FolderCatalogue {
+interface ResolvedFolder {
   decided: DecidedCatalog;
   /** Lowest precedence first. */
   layers: string[];
@@ -20,8 +20,8 @@ interface FolderCatalogue {
 }
 
 export function openFolderDiscovery(path: string): Discovery {
-  let reading: Promise<FolderCatalogue> | undefined;
-  const read = (): Promise<FolderCatalogue> => (reading ??= readCatalogue(path));
+  let reading: Promise<ResolvedFolder> | undefined;
+  const read = (): Promise<ResolvedFolder> => (reading ??= readResolvedFolder(path));
 
   return {
     searchArtifacts: async (input) => {
@@ -38,9 +38,9 @@ export function openFolderDiscovery(path: string): Discovery {
     },
     loadArtifact: async (input) => toRecord(findArtifact(await read(), input)),
     loadLineage: async (input) => {
-      const catalogue = await read();
-      const artifact = findArtifact(catalogue, input);
-      const parents = listParents(catalogue.decided, artifact);
+      const folder_catalog = await read();
+      const artifact = findArtifact(folder_catalog, input);
+      const parents = listParents(folder_catalog.decided, artifact);
       return describeLineage(toChainLink(artifact), parents.map(toChainLink));
     },
     listVersions: async ({ id }) => {
@@ -67,7 +67,7 @@ export function openFolderDiscovery(path: string): Discovery {
 
 /** Finds the version that a load returns; for an exact pin, also in lower layers (SPEC-21). */
 function findArtifact(
-  { decided, view }: FolderCatalogue,
+  { decided, view }: ResolvedFolder,
   { id, version = '', layer = '' }: { id: string; version?: string; layer?: string },
 ): Artifact {
   const pin = parsePin(version);
@@ -96,7 +96,7 @@ function listParents(decided: DecidedCatalog, artifact: Artifact): Artifact[] {
   return next === undefined ? [] : [next, ...listParents(decided, next)];
 }
 
-async function readCatalogue(path: string): Promise<FolderCatalogue> {
+async function readResolvedFolder(path: string): Promise<ResolvedFolder> {
   const reading = readFolder(path, undefined);
   const decided = await decideFolder(reading);
   const layers = reading.layers.map(({ layer }) => layer);

@@ -10,38 +10,38 @@ import type { Domain } from '@catalog/core/domain/read-domain';
 import type { SearchDocument, SearchQuery } from '@catalog/core/ports/search-index';
 import { explainHit } from '@catalog/core/search/explain-hit';
 import { fuse } from '@catalog/core/search/fuse';
-import { leastNearest } from '@catalog/core/search/least-nearest';
+import { minNearestCosine } from '@catalog/core/search/min-nearest-cosine';
 import {
   referenceDescriptions,
   referenceDomainSearch,
 } from '@catalog/core/search/reference-domains';
-import { type KnownMeanings, referenceHybrid } from '@catalog/core/search/reference-hybrid';
-import type { HybridAnswer } from '@catalog/core/search/hybrid-search';
+import { type KnownVectors, referenceHybrid } from '@catalog/core/search/reference-hybrid';
+import type { HybridSearchResult } from '@catalog/core/search/hybrid-search';
 import { isWithin } from '@catalog/core/text/slash-path';
 import { splitList } from '@catalog/core/text/split-list';
 import { scoreDocument, type SearchedLayer } from '@catalog/core/search/reference-search';
 import { embeddedText } from '@catalog/core/search/embedded-text';
 import { roundVector } from '@catalog/core/search/round-vector';
 
-type AskMeanings = (query: string) => KnownMeanings;
+type ComputeSimilarities = (query: string) => KnownVectors;
 
-const made = new WeakMap<SearchDocument, Float32Array>();
+const vectors = new WeakMap<SearchDocument, Float32Array>();
 
-async function openBuiltInMeanings(): Promise<AskMeanings> {
-  const [{ encode, isWholeWord }, { FLOOR, LEAST_NEAREST }] = await Promise.all([
-    import('@catalog/embedder/encode'),
-    import('@catalog/embedder/model'),
-  ]);
+async function openBuiltInModel(): Promise<ComputeSimilarities> {
+  const [
+    { encode, isWholeWord },
+    { MIN_SIMILARITY: FLOOR, MIN_NEAREST_SIMILARITY: LEAST_NEAREST },
+  ] = await Promise.all([import('@catalog/embedder/encode'), import('@catalog/embedder/model')]);
   function vectorOf(document: SearchDocument): Float32Array {
-    const vector = made.get(document) ?? roundVector(encode(embeddedText(document)));
-    made.set(document, vector);
+    const vector = vectors.get(document) ?? roundVector(encode(embeddedText(document)));
+    vectors.set(document, vector);
     return vector;
   }
   return (query) => ({
     query: roundVector(encode(query)),
     of: vectorOf,
     floor: FLOOR,
-    least_nearest: leastNearest(query, isWholeWord, LEAST_NEAREST),
+    least_nearest: minNearestCosine(query, isWholeWord, LEAST_NEAREST),
   });
 }
 
@@ -50,7 +50,7 @@ export type SearchedArtifact = Pick<
   'id' | 'type' | 'version' | 'name' | 'description' | 'fields'
 >;
 
-export interface ArtifactQuestion {
+export interface ArtifactQuery {
   query?: string;
   type?: string;
   /** An artifact must have all of them. */
@@ -59,7 +59,7 @@ export interface ArtifactQuestion {
   top_k?: number;
 }
 
-export interface InMemorySearch extends ArtifactQuestion {
+export interface InMemorySearch extends ArtifactQuery {
   explain?: boolean;
   /** Searches by words only, to match the results it is merged with. */
   words_only?: boolean;
@@ -69,15 +69,15 @@ export interface InMemorySearch extends ArtifactQuestion {
 function searchParts(
   layers: readonly SearchedLayer[],
   { type, scope, ...query }: SearchQuery,
-  meanings: KnownMeanings | undefined,
-): HybridAnswer {
+  similarities: KnownVectors | undefined,
+): HybridSearchResult {
   const [types, scopes] = [splitList(type), splitList(scope)];
   const [only_type = '', only_scope = ''] = [types[0], scopes[0]];
   if (types.length <= 1 && scopes.length <= 1) {
-    return referenceHybrid(layers, { ...query, type: only_type, scope: only_scope }, meanings);
+    return referenceHybrid(layers, { ...query, type: only_type, scope: only_scope }, similarities);
   }
-  const everything = { ...query, type: '', scope: '', top_k: Infinity };
-  const answer = referenceHybrid(layers, everything, meanings);
+  const unlimited_query = { ...query, type: '', scope: '', top_k: Infinity };
+  const answer = referenceHybrid(layers, unlimited_query, similarities);
   const hits = answer.hits.filter(({ layer, id }) => {
     const document = layers[layer]?.documents.find((each) => each.id === id);
     return (
@@ -100,8 +100,12 @@ export async function searchInMemory(
     documents: artifacts.filter(isSearched).map(documentOf),
   }));
   const byWords = query.trim() === '' || how.words_only === true;
-  const ask = byWords ? undefined : await openBuiltInMeanings();
-  const answer = searchParts(searched, { query, type, tags, scope, top_k }, ask?.(query));
+  const computeSimilarities = byWords ? undefined : await openBuiltInModel();
+  const answer = searchParts(
+    searched,
+    { query, type, tags, scope, top_k },
+    computeSimilarities?.(query),
+  );
   const results = answer.hits.flatMap((hit) => {
     const layer = layers[hit.layer];
     const found = layer?.artifacts.find(({ id }) => id === hit.id);
@@ -141,7 +145,7 @@ function toResult(
   return sensitivity === undefined ? shown : { ...shown, sensitivity };
 }
 
-export interface DomainQuestion {
+export interface DomainQuery {
   query?: string;
   scope?: string;
   top_k?: number;
@@ -150,7 +154,7 @@ export interface DomainQuestion {
 /** Searches described and listed domains by words; layers have lowest precedence first. */
 export function searchDomainsInMemory(
   domains: readonly Domain[],
-  { query = '', scope = '', top_k = TOP_K_DEFAULT }: DomainQuestion,
+  { query = '', scope = '', top_k = TOP_K_DEFAULT }: DomainQuery,
 ): DomainSearchResponse {
   if (top_k > TOP_K_MAX) throw tooMany(top_k);
   const { hits, bound, total_matched } = referenceDomainSearch(domains, { query, scope, top_k });

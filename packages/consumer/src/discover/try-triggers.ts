@@ -27,14 +27,14 @@ export interface TriggerRun {
 export async function tryTriggers(
   { layers, decided }: DecidedFolder,
   top_k: number,
-  isAskedFor: (artifact: Artifact) => boolean = () => true,
+  isSelected: (artifact: Artifact) => boolean = () => true,
 ): Promise<TriggerRun> {
   const names = layers.map(({ layer }) => layer);
   const view = effectiveView(decided.artifacts, names);
   const held = Map.groupBy(decided.artifacts, ({ layer }) => layer);
   const searched = names.map((name) => ({ name, artifacts: held.get(name) ?? [] }));
   const tested: TriedArtifact[] = [];
-  for (const artifact of view.filter(isAskedFor)) {
+  for (const artifact of view.filter(isSelected)) {
     const reading = readOwnTriggers(artifact, layers);
     if (reading === undefined) continue;
     const tried: TriedArtifact['tried'][number][] = [];

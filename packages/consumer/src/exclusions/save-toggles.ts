@@ -7,7 +7,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { readSyncFile } from '../config/read-sync-file.ts';
 import type { Config, ConfigInput } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import type { LockFile } from '../lock/types.ts';
@@ -28,7 +28,7 @@ import {
   type ExcludeEdit,
 } from './edit-exclude-list.ts';
 import { readEditableFile, type EditableFile } from './editable-file.ts';
-import { explainLeftOut } from './explain-left-out.ts';
+import { explainExclusion } from './explain-exclusion.ts';
 
 export interface SaveRequest {
   ids: readonly string[];
@@ -63,7 +63,7 @@ export async function saveToggles(
   // A rejected change must not create the folder of the mutex.
   prepare(input, request, listing);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
-  const hold = await writingTo(workspace, () => holdTarget(workspace, held, signal));
+  const hold = await writingTo(workspace, () => acquireTargetLock(workspace, held, signal));
   try {
     const state = openLocalState(workspace, before.home);
     // Restores a file that a killed run had moved aside.
@@ -132,7 +132,7 @@ function refuseLeftOut(
 ): void {
   if (state === 'disable') return;
   for (const entry of entries.filter(({ id }) => ids.includes(id))) {
-    const reason = explainLeftOut(config, entry);
+    const reason = explainExclusion(config, entry);
     if (reason === undefined) continue;
     throw new CatalogError(
       'config.invalid',

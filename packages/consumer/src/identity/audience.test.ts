@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { loadConfig } from '../config/load-config.ts';
 import { openNodeTransport } from '../source/node-transport.ts';
-import { refuseOtherAudience } from './audience.ts';
+import { requireAudience } from './audience.ts';
 import { findIssuer } from './find-issuer.ts';
 import { signIn, type SignedIn } from './sign-in.ts';
 
@@ -16,8 +16,8 @@ function tokenFor(aud: unknown): string {
   return `${encode({ alg: 'none' })}.${encode({ sub: 'alice', aud })}.signature`;
 }
 
-function startProvider(access_token: string): Promise<StandIn> {
-  return startStandIn(({ path, headers }, response) => {
+function startProvider(access_token: string): Promise<FakeServer> {
+  return startFakeServer(({ path, headers }, response) => {
     const origin = `http://${headers.host}`;
     if (path.startsWith('/.well-known/')) {
       sendJson(response, {
@@ -39,8 +39,11 @@ function startProvider(access_token: string): Promise<StandIn> {
   });
 }
 
-function startRegistry(provider: StandIn, audience: (origin: string) => string): Promise<StandIn> {
-  return startStandIn(({ path, headers }, response) => {
+function startRegistry(
+  provider: FakeServer,
+  audience: (origin: string) => string,
+): Promise<FakeServer> {
+  return startFakeServer(({ path, headers }, response) => {
     const origin = `http://${headers.host}`;
     if (path !== '/.well-known/oauth-protected-resource') {
       sendJson(response, { code: 'registry.not_found' }, { status: 404 });
@@ -58,7 +61,7 @@ function startRegistry(provider: StandIn, audience: (origin: string) => string):
   });
 }
 
-async function login(registry: StandIn, audience?: string): Promise<SignedIn> {
+async function login(registry: FakeServer, audience?: string): Promise<SignedIn> {
   const home = temporaryFolder();
   const { identity } = loadConfig({ cwd: home, home, env: {}, flags: { registry: registry.url } });
   const issuer = await findIssuer(registry.url, { audience }, transport);
@@ -67,7 +70,7 @@ async function login(registry: StandIn, audience?: string): Promise<SignedIn> {
   return signIn(registry.url, issuer, identity, options);
 }
 
-function tokensSent({ requests }: StandIn): string[] {
+function tokensSent({ requests }: FakeServer): string[] {
   return requests.flatMap(({ headers }) => headers.authorization ?? []);
 }
 
@@ -131,6 +134,6 @@ describe('provider that ignores the requested audience', () => {
     ['a path of it', `${REAL}/api`],
     ['it and others', ['https://id.example.com/userinfo', `${REAL}/`]],
   ])('a token issued for %s is accepted', (_, aud) => {
-    expect(() => refuseOtherAudience(tokenFor(aud), REAL)).not.toThrow();
+    expect(() => requireAudience(tokenFor(aud), REAL)).not.toThrow();
   });
 });

@@ -33,7 +33,7 @@ export function acceptAudience(
  * Throws if the `aud` claim is not the registry, because not every identity provider honors the
  * requested audience. Opaque tokens cannot be checked.
  */
-export function refuseOtherAudience(token: string, registry: string): void {
+export function requireAudience(token: string, registry: string): void {
   const claims = readClaims(token);
   if (claims === undefined) return;
   const { audiences } = claims;

@@ -2,8 +2,8 @@ import { DISCOVERY_MS } from '@catalog/sdk/exchange';
 import type { Transport } from '@catalog/sdk/transport';
 import type { Config } from '../config/types.ts';
 import { withinTime } from '../runtime/within-time.ts';
-import { NotConfirmed, type DeviceCode } from './device-flow.ts';
-import { asksToSignIn, findIssuer, type Issuer } from './find-issuer.ts';
+import { SignInTimeoutError, type DeviceCode } from './device-flow.ts';
+import { requiresSignIn, findIssuer, type Issuer } from './find-issuer.ts';
 import { signIn, type SignedIn } from './sign-in.ts';
 import { signInSettings, tokenStoreOf } from './sign-in-settings.ts';
 import { findTokens } from './token-store.ts';
@@ -57,7 +57,7 @@ export function openBackgroundSignIn(
         } catch (error) {
           if (!(error instanceof Error)) throw error;
           if (!isShown) reject(error);
-          else if (!own.signal.aborted && !(error instanceof NotConfirmed)) failure = error;
+          else if (!own.signal.aborted && !(error instanceof SignInTimeoutError)) failure = error;
         } finally {
           current = undefined;
         }
@@ -81,10 +81,10 @@ export function openBackgroundSignIn(
   return {
     async prepare() {
       if (settings.authorization_endpoint !== undefined) return;
-      const asks = await withinTime(registry, DISCOVERY_MS, undefined, (own) =>
-        asksToSignIn(registry, transport, own),
+      const is_required = await withinTime(registry, DISCOVERY_MS, undefined, (own) =>
+        requiresSignIn(registry, transport, own),
       );
-      if (!asks) current ??= Promise.resolve(undefined);
+      if (!is_required) current ??= Promise.resolve(undefined);
     },
     async pending() {
       if (failure !== undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
-import { getValue, LARGEST_ENTRY, removeValue, setValue } from './chunked-value.ts';
+import { getValue, MAX_ENTRY_BYTES, removeValue, setValue } from './chunked-value.ts';
 import type { Entries } from './entries.ts';
 import { getFromKeychain, removeFromKeychain, saveInKeychain } from './token-store.ts';
 
@@ -20,7 +20,7 @@ function openMemory(): Keychain {
     get: (label) => Promise.resolve(values.get(label)),
     set: async (label, value) => {
       await keychain.onChange(changes++);
-      expect(value.length).toBeLessThanOrEqual(LARGEST_ENTRY);
+      expect(value.length).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
       values.set(label, value);
     },
     remove: async (label) => {
@@ -35,7 +35,13 @@ function valueOf(length: number, seed: number): Buffer {
   return Buffer.from(Array.from({ length }, (_, index) => 97 + ((index * 7 + seed) % 26)));
 }
 
-const LENGTHS = [1, LARGEST_ENTRY, LARGEST_ENTRY + 1, 3 * LARGEST_ENTRY, 4 * LARGEST_ENTRY + 17];
+const LENGTHS = [
+  1,
+  MAX_ENTRY_BYTES,
+  MAX_ENTRY_BYTES + 1,
+  3 * MAX_ENTRY_BYTES,
+  4 * MAX_ENTRY_BYTES + 17,
+];
 const PAIRS = LENGTHS.flatMap((old) => LENGTHS.map((next) => [old, next] as const));
 
 class Crash extends Error {}
@@ -71,7 +77,7 @@ describe('keychain values', () => {
         await setValue(keychain, LABEL, valueOf(old, 1));
         await setValue(keychain, LABEL, valueOf(next, 2));
         expect(await getValue(keychain, LABEL)).toEqual(valueOf(next, 2));
-        const chunks = next <= LARGEST_ENTRY ? 0 : Math.ceil(next / LARGEST_ENTRY);
+        const chunks = next <= MAX_ENTRY_BYTES ? 0 : Math.ceil(next / MAX_ENTRY_BYTES);
         expect(keychain.labels()).toHaveLength(1 + chunks);
         expect(keychain.labels()[0]).toBe(LABEL);
         const bare = Buffer.from((await keychain.get(LABEL)) ?? []).toString();

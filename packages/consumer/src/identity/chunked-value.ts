@@ -2,7 +2,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Entries } from './entries.ts';
 
 /** Maximum size of one entry in every supported keychain (KEY-04). */
-export const LARGEST_ENTRY = 2500;
+export const MAX_ENTRY_BYTES = 2500;
 
 /**
  * Marker under the bare label of a value that is too large for one entry. The parts of the value
@@ -20,10 +20,10 @@ interface Marker {
 /** Starts with a character that starts neither a token nor a JSON document. */
 const MARKER = /^#chunks (a|b) (\d+) (sha256:[0-9a-f]{64})$/;
 /** Maximum number of reads of a value that changes meanwhile. */
-const LOOKS = 5;
+const MAX_READS = 5;
 
 export async function getValue(entries: Entries, label: string): Promise<Uint8Array | undefined> {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let attempt_number = 0; attempt_number < MAX_READS; attempt_number += 1) {
     const value = await entries.get(label);
     const marker = value === undefined ? undefined : readMarker(value);
     if (value === undefined || marker === undefined) return value;
@@ -34,7 +34,7 @@ export async function getValue(entries: Entries, label: string): Promise<Uint8Ar
 }
 
 export async function setValue(entries: Entries, label: string, value: Uint8Array): Promise<void> {
-  if (value.length <= LARGEST_ENTRY) {
+  if (value.length <= MAX_ENTRY_BYTES) {
     await entries.set(label, value);
     await removeSet(entries, label, 'a');
     await removeSet(entries, label, 'b');
@@ -44,10 +44,10 @@ export async function setValue(entries: Entries, label: string, value: Uint8Arra
   const used = earlier === undefined ? undefined : readMarker(earlier)?.set;
   const [set, other] = used === 'a' ? (['b', 'a'] as const) : (['a', 'b'] as const);
   await removeSet(entries, label, set);
-  const count = Math.ceil(value.length / LARGEST_ENTRY);
+  const count = Math.ceil(value.length / MAX_ENTRY_BYTES);
   for (let number = 1; number <= count; number += 1) {
-    const end = number * LARGEST_ENTRY;
-    await entries.set(labelOf(label, set, number), value.subarray(end - LARGEST_ENTRY, end));
+    const end = number * MAX_ENTRY_BYTES;
+    await entries.set(labelOf(label, set, number), value.subarray(end - MAX_ENTRY_BYTES, end));
   }
   await entries.set(label, Buffer.from(`#chunks ${set} ${count} ${bytesHash(value)}`));
   await removeSet(entries, label, other);

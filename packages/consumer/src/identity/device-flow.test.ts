@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '@catalog/sdk/transport';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import { openNodeTransport } from '../source/node-transport.ts';
 import { signInByDevice, type DeviceCode } from './device-flow.ts';
 import { findIssuer } from './find-issuer.ts';
@@ -9,8 +9,8 @@ import type { StoredTokens } from './stored-tokens.ts';
 const transport = openNodeTransport({});
 const TOKENS = { access_token: 'a', refresh_token: 'r', token_type: 'Bearer', expires_in: 60 };
 
-function startProvider(...answers: (Record<string, unknown> | string)[]): Promise<StandIn> {
-  return startStandIn(({ path, headers }, response) => {
+function startProvider(...responses: (Record<string, unknown> | string)[]): Promise<FakeServer> {
+  return startFakeServer(({ path, headers }, response) => {
     const origin = `http://127.0.0.1:${new URL(`http://${headers.host}`).port}`;
     if (path.endsWith('oauth-authorization-server')) {
       sendJson(response, {
@@ -30,7 +30,7 @@ function startProvider(...answers: (Record<string, unknown> | string)[]): Promis
     } else if (path !== '/token') {
       sendJson(response, { error: 'not_found' }, { status: 404 });
     } else {
-      const answer = answers.shift() ?? 'expired_token';
+      const answer = responses.shift() ?? 'expired_token';
       if (answer === 'away') response.destroy();
       else if (typeof answer === 'string') sendJson(response, { error: answer }, { status: 400 });
       else sendJson(response, answer);
@@ -39,7 +39,7 @@ function startProvider(...answers: (Record<string, unknown> | string)[]): Promis
 }
 
 async function signIn(
-  provider: StandIn,
+  provider: FakeServer,
   signal?: AbortSignal,
 ): Promise<{ tokens: StoredTokens; codes: DeviceCode[]; waits: number[] }> {
   const settings = { issuer: provider.url, audience: 'https://catalog.example.com' };
@@ -55,7 +55,7 @@ async function signIn(
   return { tokens, codes, waits };
 }
 
-function questions({ requests }: StandIn): URLSearchParams[] {
+function tokenRequests({ requests }: FakeServer): URLSearchParams[] {
   return requests
     .filter(({ path }) => path === '/token')
     .map(({ body }) => new URLSearchParams(body));
@@ -87,17 +87,17 @@ describe('device flow', () => {
       client_id: 'catalog-cli',
       resource: 'https://catalog.example.com',
     });
-    const asked = new URLSearchParams(
+    const device_request = new URLSearchParams(
       provider.requests.find(({ path }) => path === '/device')?.body ?? '',
     );
-    expect(Object.fromEntries(asked)).toEqual({
+    expect(Object.fromEntries(device_request)).toEqual({
       client_id: 'catalog-cli',
       scope: 'openid offline_access',
       audience: 'https://catalog.example.com',
       resource: 'https://catalog.example.com',
     });
-    expect(questions(provider)).toHaveLength(3);
-    expect(Object.fromEntries(questions(provider)[0] ?? [])).toEqual({
+    expect(tokenRequests(provider)).toHaveLength(3);
+    expect(Object.fromEntries(tokenRequests(provider)[0] ?? [])).toEqual({
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: 'd',
       client_id: 'catalog-cli',
@@ -127,13 +127,15 @@ describe('device flow', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('stopped')), 100);
     await expect(signIn(provider, stop.signal)).rejects.toThrow('stopped');
-    expect(questions(provider)).toEqual([]);
+    expect(tokenRequests(provider)).toEqual([]);
   });
 });
 
 describe('issuer of a registry', () => {
-  function startMetadata(members: (origin: string) => Record<string, unknown>): Promise<StandIn> {
-    return startStandIn(({ headers }, response) =>
+  function startMetadata(
+    members: (origin: string) => Record<string, unknown>,
+  ): Promise<FakeServer> {
+    return startFakeServer(({ headers }, response) =>
       sendJson(response, {
         resource: `http://${headers.host}`,
         authorization_servers: [],

@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { delay } from '@catalog/sdk/patience';
+import { delay } from '@catalog/sdk/idle-timeout';
 import type { Transport } from '@catalog/sdk/transport';
 import * as oauth from 'oauth4webapi';
 import { now } from '../clock.ts';
@@ -25,10 +25,10 @@ export interface DeviceFlowOptions {
 }
 
 const MAX_USER_CODE = 32;
-const LONGEST_WAIT_SECONDS = 600;
-const USUAL_INTERVAL_SECONDS = 5;
-const SHORTEST_INTERVAL_SECONDS = 1;
-const SLOWER_BY_SECONDS = 5;
+const MAX_WAIT_SECONDS = 600;
+const DEFAULT_INTERVAL_SECONDS = 5;
+const MIN_INTERVAL_SECONDS = 1;
+const SLOW_DOWN_SECONDS = 5;
 
 /** Runs the device flow (RFC 8628): requests a code, shows it, and polls for confirmation. */
 export async function signInByDevice(
@@ -38,7 +38,7 @@ export async function signInByDevice(
 ): Promise<StoredTokens> {
   const client: oauth.Client = { client_id: issuer.client_id };
   const started = await startDeviceFlow(issuer, client, transport, signal);
-  const expires_in = Math.min(started.expires_in, LONGEST_WAIT_SECONDS);
+  const expires_in = Math.min(started.expires_in, MAX_WAIT_SECONDS);
   onCode({
     issuer: issuer.name ?? issuer.server.issuer,
     audience: issuer.audience,
@@ -51,13 +51,13 @@ export async function signInByDevice(
     expires_in,
   });
   const give_up_at = now() + expires_in * 1000;
-  let interval = Math.max(started.interval ?? USUAL_INTERVAL_SECONDS, SHORTEST_INTERVAL_SECONDS);
+  let interval = Math.max(started.interval ?? DEFAULT_INTERVAL_SECONDS, MIN_INTERVAL_SECONDS);
   for (;;) {
     await countDown(interval, give_up_at, onWait, signal);
-    if (now() >= give_up_at) throw new NotConfirmed();
+    if (now() >= give_up_at) throw new SignInTimeoutError();
     const answer = await poll(issuer, client, started.device_code, transport, signal);
     if (answer.kind === 'tokens') return toStored(issuer, answer.tokens);
-    if (answer.kind === 'slow_down') interval += SLOWER_BY_SECONDS;
+    if (answer.kind === 'slow_down') interval += SLOW_DOWN_SECONDS;
   }
 }
 
@@ -115,7 +115,7 @@ async function poll(
     if (code === 'authorization_pending') return { kind: 'pending' };
     if (code === 'slow_down') return { kind: 'slow_down' };
     if (code === 'access_denied') throw refused();
-    if (code === 'expired_token') throw new NotConfirmed();
+    if (code === 'expired_token') throw new SignInTimeoutError();
     throw oauthFailure(`The sign-in at ${new URL(server.issuer).origin} failed`, cause);
   }
 }
@@ -183,7 +183,7 @@ function refused(): CatalogError {
 }
 
 /** Error for a code that expired before the user confirmed or denied it. */
-export class NotConfirmed extends CatalogError {
+export class SignInTimeoutError extends CatalogError {
   constructor() {
     super('auth.exchange_failed', 'The sign-in was not confirmed in time.', {
       suggested_action: 'Run `catalog login` again, and confirm the code it shows.',

@@ -26,13 +26,13 @@ export function deviceTokens(
   const file = credentialPath(identity.folder, origin);
   let seen: Fingerprint | undefined;
   let tokens: StoredTokens | undefined;
-  let asked: Promise<void> | undefined;
+  let sign_in: Promise<void> | undefined;
   let renewing: Promise<string> | undefined;
 
   async function load(signal?: AbortSignal): Promise<StoredTokens | undefined> {
     if (findTokens(identity, origin) === undefined) {
-      asked ??= signIn?.(registry);
-      await asked;
+      sign_in ??= signIn?.(registry);
+      await sign_in;
     }
     return getTokens(identity, origin, signal);
   }

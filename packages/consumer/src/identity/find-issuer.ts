@@ -32,9 +32,9 @@ export interface Issuer {
   scope: string;
 }
 
-const USUAL_CLIENT = 'catalog-cli';
+const DEFAULT_CLIENT = 'catalog-cli';
 /** The last one requests a refresh token (OpenID Connect). */
-const USUAL_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'];
+const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'];
 
 /** Returns undefined if the registry needs no sign-in. */
 export async function findIssuer(
@@ -60,15 +60,15 @@ export async function findIssuer(
   return {
     server,
     name: named,
-    client_id: settings.client_id ?? metadata?.catalog_client_id ?? USUAL_CLIENT,
+    client_id: settings.client_id ?? metadata?.catalog_client_id ?? DEFAULT_CLIENT,
     audience: settings.audience ?? acceptAudience(metadata?.catalog_audience, registry),
     is_audience_given: settings.audience !== undefined,
-    scope: settings.scopes?.split(/[\s,]+/).join(' ') ?? usualScopes(server),
+    scope: settings.scopes?.split(/[\s,]+/).join(' ') ?? defaultScopes(server),
   };
 }
 
 /** Returns true if a registry requires a sign-in. One behind an authenticating proxy does not. */
-export async function asksToSignIn(
+export async function requiresSignIn(
   registry: string,
   transport: Transport,
   signal?: AbortSignal,
@@ -172,7 +172,7 @@ function requireDeviceFlow(server: oauth.AuthorizationServer, issuer: string | u
 }
 
 /** Returns the default scopes, limited to those the provider lists. */
-function usualScopes({ scopes_supported: known }: oauth.AuthorizationServer): string {
-  const asked = USUAL_SCOPES.filter((scope) => known === undefined || known.includes(scope));
-  return asked.join(' ');
+function defaultScopes({ scopes_supported: known }: oauth.AuthorizationServer): string {
+  const requested = DEFAULT_SCOPES.filter((scope) => known === undefined || known.includes(scope));
+  return requested.join(' ');
 }

@@ -4,7 +4,7 @@ import { isLoopback } from '@catalog/sdk/is-loopback';
 import { quoteServer } from '@catalog/sdk/quote-server';
 import { openRedaction } from '@catalog/sdk/redact';
 import type { Transport } from '@catalog/sdk/transport';
-import { adviceForCertificate, whyNoAnswer } from '@catalog/sdk/unreachable';
+import { adviceForCertificate, describeUnreachable } from '@catalog/sdk/unreachable';
 import * as oauth from 'oauth4webapi';
 
 export interface OauthRequestOptions {
@@ -21,7 +21,7 @@ interface FetchOptions {
   signal?: AbortSignal;
 }
 
-const LARGEST_ANSWER = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * Returns options with the transport of the registry, and so the same proxies. Allows plain http in the
@@ -51,7 +51,7 @@ async function sendThrough(
     connect_ms: CONNECT_MS,
     signal,
   });
-  const bytes = await readAll(answer, LARGEST_ANSWER, () => undefined);
+  const bytes = await readAll(answer, MAX_RESPONSE_BYTES, () => undefined);
   const type = answer.header('content-type');
   return new Response(
     answer.status === 204 || answer.status === 304
@@ -104,23 +104,27 @@ export function checkAddress(address: string, what: string): URL {
 
 export function oauthFailure(what: string, cause: unknown): CatalogError {
   if (cause instanceof CatalogError) return cause;
-  const words = cause instanceof oauth.ResponseBodyError ? wordsOf(cause) : whyNoAnswer(cause);
+  const words =
+    cause instanceof oauth.ResponseBodyError ? formatOauthError(cause) : describeUnreachable(cause);
   return new CatalogError('auth.exchange_failed', `${what}: ${words.replace(/\.$/, '')}.`, {
     suggested_action: adviceForCertificate(cause) ?? adviceFor(cause),
     cause,
   });
 }
 
-function wordsOf({ error, error_description: description }: oauth.ResponseBodyError): string {
+function formatOauthError({
+  error,
+  error_description: description,
+}: oauth.ResponseBodyError): string {
   const words = description === undefined ? error : `${error} (${description})`;
   return `the identity provider reports ${quoteServer(words)}`;
 }
 
 /** Returns advice. If the library does not wrap an error, there was no response. */
 function adviceFor(cause: unknown): string {
-  const hasAnswered =
+  const hasResponse =
     cause instanceof oauth.ResponseBodyError || cause instanceof oauth.OperationProcessingError;
-  return hasAnswered
+  return hasResponse
     ? 'Run `catalog login` again. If the error persists, check the client id and the issuer with the operator of the registry.'
     : 'Check the network and the URL of the identity provider, then run `catalog login` again.';
 }

@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { now } from '../clock.ts';
 import type { IdentitySettings } from '../config/types.ts';
 import { grantedTokens, resourceParameter } from './device-flow.ts';
-import { holdCredentials } from './hold-credentials.ts';
+import { acquireCredentialsLock } from './acquire-credentials-lock.ts';
 import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
 import { hasExpired, isFresh, type StoredTokens } from './stored-tokens.ts';
 import { findTokens, getTokens, removeTokens, replaceTokens } from './token-store.ts';
@@ -21,14 +21,14 @@ export async function refreshTokens(
   transport: Transport,
   signal?: AbortSignal,
 ): Promise<StoredTokens> {
-  const hold = await holdCredentials(settings.folder, origin, signal);
+  const hold = await acquireCredentialsLock(settings.folder, origin, signal);
   try {
     const place = findTokens(settings, origin);
     const tokens = await getTokens(settings, origin, signal);
     if (place === undefined || tokens === undefined) throw signedOut(origin);
     if (tokens.access_token !== old_token && isFresh(tokens, now())) return tokens;
     const refreshed = await request(tokens, transport).catch(async (cause: unknown) => {
-      if (!isEnded(cause)) return useOldOne(tokens, origin, cause);
+      if (!isGrantRevoked(cause)) return keepIfValid(tokens, origin, cause);
       await removeTokens(settings, origin, signal);
       throw signedOut(origin);
     });
@@ -64,13 +64,13 @@ async function request(tokens: StoredTokens, transport: Transport): Promise<Stor
 
 class NoRefreshToken extends Error {}
 
-function isEnded(cause: unknown): boolean {
+function isGrantRevoked(cause: unknown): boolean {
   if (cause instanceof NoRefreshToken) return true;
   return cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant';
 }
 
 /** Returns the old tokens if they are still valid, so that the request can succeed. */
-function useOldOne(tokens: StoredTokens, origin: string, cause: unknown): StoredTokens {
+function keepIfValid(tokens: StoredTokens, origin: string, cause: unknown): StoredTokens {
   if (!hasExpired(tokens, now())) return tokens;
   throw oauthFailure(`Cannot refresh the sign-in to ${origin}`, cause);
 }

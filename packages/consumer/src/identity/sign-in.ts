@@ -1,20 +1,20 @@
 import type { Transport } from '@catalog/sdk/transport';
 import type { TokenStoreKind } from '../config/identity-settings.ts';
 import type { IdentitySettings } from '../config/types.ts';
-import { refuseOtherAudience } from './audience.ts';
+import { requireAudience } from './audience.ts';
 import { signInByDevice, type DeviceFlowOptions } from './device-flow.ts';
 import type { Issuer } from './find-issuer.ts';
-import { holdCredentials } from './hold-credentials.ts';
+import { acquireCredentialsLock } from './acquire-credentials-lock.ts';
 import { checkAddress } from './oauth-requests.ts';
 import { saveTokens } from './token-store.ts';
-import { askWho, type Recognized } from './who-am-i.ts';
+import { fetchIdentity, type CallerIdentity } from './who-am-i.ts';
 
 export interface SignInOptions extends DeviceFlowOptions {
   transport: Transport;
   store: TokenStoreKind;
 }
 
-export interface SignedIn extends Recognized {
+export interface SignedIn extends CallerIdentity {
   /** Seconds since the epoch. */
   expires_at: number | undefined;
   renewable: boolean;
@@ -39,10 +39,10 @@ export async function signIn(
     await keychain.get(origin);
   }
   const tokens = await signInByDevice(issuer, options, signal);
-  if (!issuer.is_audience_given) refuseOtherAudience(tokens.access_token, registry);
-  const who = await askWho(registry, tokens.access_token, transport, signal);
+  if (!issuer.is_audience_given) requireAudience(tokens.access_token, registry);
+  const who = await fetchIdentity(registry, tokens.access_token, transport, signal);
   const { subject } = who;
-  const hold = await holdCredentials(settings.folder, origin, signal);
+  const hold = await acquireCredentialsLock(settings.folder, origin, signal);
   try {
     const kept = { ...tokens, ...(subject === undefined ? {} : { subject }) };
     await saveTokens(settings, origin, kept, store, signal);

@@ -1,9 +1,9 @@
 import type { Transport } from '@catalog/sdk/transport';
 import * as oauth from 'oauth4webapi';
 import { removeCachedManifest } from '../cache/manifest-cache.ts';
-import { removeSeen } from '../cache/seen-index.ts';
+import { removeIndexEntries } from '../cache/response-index.ts';
 import type { Config } from '../config/types.ts';
-import { holdCredentials } from './hold-credentials.ts';
+import { acquireCredentialsLock } from './acquire-credentials-lock.ts';
 import { checkAddress, oauthOptions } from './oauth-requests.ts';
 import type { StoredTokens } from './stored-tokens.ts';
 import { viewerOf } from './subject-of.ts';
@@ -25,7 +25,7 @@ export async function signOut(
   if (findTokens(identity, origin) === undefined) {
     return { was_signed_in: false, revoked: undefined };
   }
-  const hold = await holdCredentials(identity.folder, origin, signal);
+  const hold = await acquireCredentialsLock(identity.folder, origin, signal);
   let tokens: StoredTokens | undefined;
   try {
     tokens = await getTokens(identity, origin, signal);
@@ -39,7 +39,7 @@ export async function signOut(
     subject: viewerOf(tokens.access_token),
   };
   removeCachedManifest(cache.value, viewer);
-  removeSeen(cache.value, viewer);
+  removeIndexEntries(cache.value, viewer);
   return { was_signed_in: true, revoked: await revoke(tokens, transport) };
 }
 

@@ -44,8 +44,8 @@ export async function saveTokens(
     await saveInKeychain(await open(keychain_name.value, signal), origin, tokens);
     putCredentialFile(folder, origin, place);
   }
-  const isElsewhere = kind === 'file' || keychain_name.value !== nameOf(before);
-  if (before?.kind === 'keychain' && isElsewhere) {
+  const hasMoved = kind === 'file' || keychain_name.value !== nameOf(before);
+  if (before?.kind === 'keychain' && hasMoved) {
     await removeFromKeychain(await open(before.name, signal), origin);
   }
 }

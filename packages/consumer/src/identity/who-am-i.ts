@@ -9,58 +9,61 @@ interface Member {
   admin: boolean;
 }
 
-export interface Recognized extends Member {
+export interface CallerIdentity extends Member {
   /** True if the user manages the tenants. An operator may belong to no tenant. */
   operator: boolean;
 }
 
-export async function askWho(
+export async function fetchIdentity(
   registry: string,
   token: string,
   transport: Transport,
   signal?: AbortSignal,
-): Promise<Recognized> {
+): Promise<CallerIdentity> {
   const tokens = { token: () => Promise.resolve(token) };
   const client = openClient({ registry, transport, tokens });
-  const tenants = await unless(
+  const tenants = await undefinedOnError(
     client.listTenants(signal),
     'auth.forbidden',
     'registry.tenant_management_unavailable',
   );
-  const member = askTenant(client, token, signal);
+  const member = fetchTenantIdentity(client, token, signal);
   if (tenants === undefined) return { ...(await member), operator: false };
-  const nobody = { ...claimed(token), admin: false };
-  return { ...((await unless(member, 'auth.tenant_unknown')) ?? nobody), operator: true };
+  const operator_identity = { ...identityFromClaims(token), admin: false };
+  return {
+    ...((await undefinedOnError(member, 'auth.tenant_unknown')) ?? operator_identity),
+    operator: true,
+  };
 }
 
 /**
  * Returns the subject that the registry uses. An earlier release may serve neither this endpoint nor
  * the posture: then any response proves that the token is valid, and the subject comes from its claims.
  */
-async function askTenant(
+async function fetchTenantIdentity(
   client: RegistryClient,
   token: string,
   signal?: AbortSignal,
 ): Promise<Member> {
-  const who = await unless(client.whoami(signal), 'registry.not_found');
+  const who = await undefinedOnError(client.whoami(signal), 'registry.not_found');
   if (who !== undefined) return { subject: who.subject, email: who.email, admin: who.admin };
-  const posture = await unless(client.session(signal), 'registry.not_found');
+  const posture = await undefinedOnError(client.session(signal), 'registry.not_found');
   if (posture?.subject !== undefined) {
     const { subject, email, layer_capabilities } = posture;
     return { subject, email, admin: layer_capabilities.manage_any_layer };
   }
   await client.quota(signal);
-  const admins = await unless(client.listAdmins(signal), 'auth.forbidden');
-  return { ...claimed(token), admin: admins !== undefined };
+  const admins = await undefinedOnError(client.listAdmins(signal), 'auth.forbidden');
+  return { ...identityFromClaims(token), admin: admins !== undefined };
 }
 
-function claimed(token: string): Omit<Member, 'admin'> {
+function identityFromClaims(token: string): Omit<Member, 'admin'> {
   const claims = readClaims(token);
   return { subject: claims?.subject, email: claims?.email };
 }
 
 /** Returns undefined for errors with one of these codes. */
-async function unless<T>(answer: Promise<T>, ...codes: string[]): Promise<T | undefined> {
+async function undefinedOnError<T>(answer: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

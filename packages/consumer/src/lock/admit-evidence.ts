@@ -1,4 +1,4 @@
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { holdsEntry } from '@catalog/harness/managed/edit-managed-file';
 import { entryPlace } from '../sync/desired-state.ts';
@@ -78,7 +78,7 @@ function holdsRow(text: string | undefined, row: LockedEntry): boolean {
 
 function readText(path: string): string | undefined {
   try {
-    return readRegularFile(path, LARGEST_FILE_BYTES).toString('utf8');
+    return readRegularFile(path, MAX_FILE_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

@@ -17,4 +17,4 @@ export function loadedOwner(harness: string, { targets }: Pick<LockFile, 'target
 }
 
 /** For entries that a command added on request. Configured targets never start with it. */
-export const STANDING_OWNER = 'mcp-config:';
+export const MANUAL_ENTRY_OWNER = 'mcp-config:';

@@ -1,6 +1,6 @@
 import type { LockedTarget, LockFile } from './types.ts';
 
-const ALONE = 'default';
+const SINGLE_HARNESS_ID = 'default';
 
 /**
  * Returns the id of the same target in the lock. The id of a single harness is `default`, and that of
@@ -11,6 +11,6 @@ export function lockedId(
   { targets }: Pick<LockFile, 'targets'>,
 ): string {
   if (targets.some((target) => target.id === id)) return id;
-  const other = id === ALONE ? harness : id === harness ? ALONE : undefined;
+  const other = id === SINGLE_HARNESS_ID ? harness : id === harness ? SINGLE_HARNESS_ID : undefined;
   return targets.find((target) => target.id === other && target.harness === harness)?.id ?? id;
 }

@@ -1,6 +1,6 @@
 import { openOwnership, type Ownership, type WrittenClaim } from '@catalog/harness/owns-path';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
-import { STANDING_OWNER } from './loaded-owner.ts';
+import { MANUAL_ENTRY_OWNER } from './loaded-owner.ts';
 import type { LockedEntry, LockedFile, LockFile } from './types.ts';
 
 /** Checks that the adapter of a row's target writes the path (SPEC-88). */
@@ -17,7 +17,7 @@ export function openRowOwnership(adapters: KnownAdapters): OwnsRow {
 }
 
 function harnessOf({ targets }: LockFile, target: string): string {
-  if (target.startsWith(STANDING_OWNER)) return target.slice(STANDING_OWNER.length);
+  if (target.startsWith(MANUAL_ENTRY_OWNER)) return target.slice(MANUAL_ENTRY_OWNER.length);
   return targets.find(({ id }) => id === target)?.harness ?? '';
 }
 
@@ -41,7 +41,7 @@ function toClaim(row: LockedFile | LockedEntry): WrittenClaim {
   // The entry of catalog's own MCP server has no artifact.
   return {
     path,
-    id: target.startsWith(STANDING_OWNER) ? key : id,
+    id: target.startsWith(MANUAL_ENTRY_OWNER) ? key : id,
     entry: { shape, container, key },
   };
 }

@@ -17,7 +17,7 @@ import { getLastViewer, rememberCaller } from './delivered-to.ts';
 import { clearInterrupted } from '../sync/leftover-files.ts';
 import { listSaves } from '../sync/pending-save.ts';
 import { openSaver } from '../sync/save-files.ts';
-import { holdTarget } from './hold-target.ts';
+import { acquireTargetLock } from './acquire-target-lock.ts';
 import { openLocalState, type LocalState } from './local-state.ts';
 import { readLock } from './read-lock.ts';
 import { ignoreInGit, makeStateFolder, statePath } from './state-folder.ts';
@@ -75,7 +75,7 @@ describe('state files that catalog writes', () => {
       chmodSync(precious, 0o640);
       rmSync(`${state}/${name}`, { force: true });
       linkSync(precious, `${state}/${name}`);
-      const hold = await holdTarget(directory, { wait_ms: 0 });
+      const hold = await acquireTargetLock(directory, { wait_ms: 0 });
       hold.release();
       expect(readFileSync(precious, 'utf8')).toBe('mine');
       expect(statSync(precious).mode & 0o777).toBe(0o640);

@@ -100,7 +100,7 @@ export function writeStateFile(path: string, content: Uint8Array | string): void
  */
 export function ignoreInGit(folder: string): void {
   const path = `${folder}/.gitignore`;
-  const stats = look(path);
+  const stats = statPath(path);
   if (stats?.isDirectory() === true) throw inPlaceOf('regular file', path);
   if (stats?.size === IGNORE_ALL.length) return;
   rmSync(path, { force: true });
@@ -116,18 +116,18 @@ export function ignoreInGit(folder: string): void {
  * stays: a process may hold it, and its content is never written.
  */
 function removeHardLink(path: string): void {
-  if ((look(path)?.nlink ?? 0) > 1) unlinkSync(path);
+  if ((statPath(path)?.nlink ?? 0) > 1) unlinkSync(path);
 }
 
 function makePrivate(path: string, mode: number): void {
-  const stats = look(path);
+  const stats = statPath(path);
   if (stats === undefined || (stats.mode & 0o777) === mode) return;
   if (stats.uid === process.geteuid?.()) chmodSync(path, mode);
 }
 
 /** Throws if another user owns the state: its owner could read the mutex, and so hold it. */
 function refuseOtherOwner(directory: string, path: string): void {
-  const owner = look(path)?.uid;
+  const owner = statPath(path)?.uid;
   const user = process.geteuid?.();
   if (user === undefined || user === 0 || owner === undefined || owner === user) return;
   throw new CatalogError(
@@ -141,18 +141,18 @@ function refuseOtherOwner(directory: string, path: string): void {
 }
 
 function refuseLink(path: string): void {
-  if (look(path)?.isSymbolicLink() === true) throw behindLink(dirname(path), basename(path));
+  if (statPath(path)?.isSymbolicLink() === true) throw behindLink(dirname(path), basename(path));
 }
 
 /** Throws for a pipe or a device, because opening it may block forever. */
 function refuseSpecial(path: string): void {
   refuseLink(path);
-  const stats = look(path);
+  const stats = statPath(path);
   if (stats === undefined || stats.isFile()) return;
   throw inPlaceOf('regular file', path);
 }
 
-function look(path: string): Stats | undefined {
+function statPath(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { LocalState } from './local-state.ts';
@@ -47,7 +47,7 @@ export function readFormer(directory: string, { backup, hash }: TakenOver): Form
   const path = `${directory}/${backup}`;
   try {
     const stats = lstatSync(path);
-    const bytes = readRegularFile(path, LARGEST_FILE_BYTES);
+    const bytes = readRegularFile(path, MAX_FILE_BYTES);
     if (!stats.isFile() || bytesHash(bytes) !== hash) return undefined;
     return { bytes, mode: stats.mode & 0o777 };
   } catch {

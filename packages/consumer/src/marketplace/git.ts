@@ -12,7 +12,7 @@ export interface Git {
 }
 
 /** Set by a hook or alias that started catalog; they would redirect git to another repository. */
-const LEADING_ELSEWHERE = [
+const REDIRECTING_VARIABLES = [
   'GIT_DIR',
   'GIT_WORK_TREE',
   'GIT_INDEX_FILE',
@@ -37,14 +37,14 @@ export function openGit(
     // A repository in a parent folder belongs to the user.
     GIT_CEILING_DIRECTORIES: directory,
   };
-  for (const name of LEADING_ELSEWHERE) delete surroundings[name];
+  for (const name of REDIRECTING_VARIABLES) delete surroundings[name];
 
   function fail(message: string, advice: string, output: string = ''): CatalogError {
-    const said = withoutSecrets(output.trim());
+    const printed = withoutSecrets(output.trim());
     return new CatalogError(
       'materialize.publish_failed',
-      `${id}: ${message}${said === '' ? '' : `\n${said}`}`,
-      { details: { targets: [id], step: 'git', output: said }, suggested_action: advice },
+      `${id}: ${message}${printed === '' ? '' : `\n${printed}`}`,
+      { details: { targets: [id], step: 'git', output: printed }, suggested_action: advice },
     );
   }
 

@@ -37,17 +37,17 @@ test.each([
     expect((await place.run()).error).toBeUndefined();
     const plugin = `${place.market}/${folder}`;
     const command = commandIn(JSON.parse(readFileSync(`${plugin}/hooks/hooks.json`, 'utf8'))) ?? '';
-    const elsewhere = `${place.root}/elsewhere`;
-    mkdirSync(elsewhere);
+    const other_folder = `${place.root}/elsewhere`;
+    mkdirSync(other_folder);
     const { stdout, stderr } = spawnSync('sh', ['-c', command.replaceAll(`\${${root}}`, plugin)], {
-      cwd: elsewhere,
+      cwd: other_folder,
       input: JSON.stringify({
         tool_name: 'Bash',
         tool_input: { command: 'rm -rf /' },
         command: 'rm -rf /',
         hook_event_name: 'PreToolUse',
         session_id: 's',
-        cwd: elsewhere,
+        cwd: other_folder,
       }),
       encoding: 'utf8',
     });

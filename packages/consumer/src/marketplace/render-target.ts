@@ -27,13 +27,13 @@ import { reportDirectory } from '../sync/report-directory.ts';
 import type { SkippedArtifact, TargetReport } from '../sync/report.ts';
 import { gatherFacts } from '../sync/safety/gather-facts.ts';
 import {
-  askUser,
+  confirmPrompts,
   checkMarketplace,
   checkRequest,
   type CheckedPlan,
 } from '../sync/safety/safety-rules.ts';
 import { refuseUnknownTypes } from '../sync/select-artifacts.ts';
-import { isStanding } from '../sync/standing-entry.ts';
+import { isManualEntry } from '../sync/manual-entry.ts';
 import type { RenderedFile } from '../trust/read-by-harness.ts';
 import type { SyncRun } from '../sync/sync-options.ts';
 
@@ -101,7 +101,7 @@ export async function planMarketplace(
     index: undefined,
     targets: planned,
     isCarried: ({ target: owner }) =>
-      owner !== target.id && (isStanding({ target: owner }) || isOfCommandLine(owner, adapters)),
+      owner !== target.id && (isManualEntry({ target: owner }) || isOfCommandLine(owner, adapters)),
     toggles: lock.toggles,
     record,
     ignored,
@@ -110,7 +110,7 @@ export async function planMarketplace(
   const caller = viewer === undefined ? undefined : { registry: source.registry, viewer };
   const facts = gatherFacts({ plan: made, planned, unexpected }, run, { listing, caller });
   const { plan, questions } = checkMarketplace(facts);
-  await askUser(questions);
+  await confirmPrompts(questions);
   const [report] = reportDirectory(plan, planned, [], listing);
   if (report === undefined) throw new Error(`no report for ${target.id}`);
   report.kept.push(...rescued);

@@ -1,7 +1,7 @@
 import type { ChosenFormat } from '@catalog/harness/marketplace/find-format';
 import { now } from '../clock.ts';
 import type { MarketplaceTarget } from '../config/types.ts';
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { makeStateFolder, statePath, writeStateFile } from '../lock/state-folder.ts';
 import { changedMeanwhile } from '../sync/changed-meanwhile.ts';
 import { type ApprovedFolder, approveFolder, approvePaths } from '../trust/approve-folder.ts';
@@ -65,7 +65,7 @@ export async function runMarketplace(
   const folder = await approveFolder(directory, [workflow.target], run.config, run.options);
   const { wait_ms = DEFAULT_WAIT_MS, onWait } = run.options;
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
-  const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
+  const hold = await writingTo(directory, () => acquireTargetLock(directory, held, signal));
   try {
     return await runHeld(workflow, formats, run, folder, signal);
   } finally {
@@ -100,13 +100,15 @@ async function runHeld(
     applyDirectory(plan, { folder, content, rewrite_lock: false }, signal),
   );
   if (changed_meanwhile.length > 0) throw changedMeanwhile(directory, changed_meanwhile, kept);
-  const told = { ...report, kept: [...report.kept, ...kept], marketplace: { plugins, steps } };
-  workflow.rendered = told;
+  const step_base = { ...report, kept: [...report.kept, ...kept], marketplace: { plugins, steps } };
+  workflow.rendered = step_base;
   const after = { ...variables, ...afterRendering(target, pending) };
   await runStep('publish', workflow, after, pending.changed, signal);
   const commit = await pushRendered(workflow, plan, git, after, signal);
   clearPending(plan.state);
-  return commit === undefined ? told : { ...told, marketplace: { plugins, steps, commit } };
+  return commit === undefined
+    ? step_base
+    : { ...step_base, marketplace: { plugins, steps, commit } };
 }
 
 async function pushRendered(
@@ -119,13 +121,13 @@ async function pushRendered(
   const { target, steps } = workflow;
   const { git: destination, publish } = target;
   if (publish === undefined || destination === undefined) return undefined;
-  const told = { step: 'git', command: describePush(destination) } as const;
+  const step_base = { step: 'git', command: describePush(destination) } as const;
   try {
     const commit = await push(target, destination, lock, git, now());
-    steps.push({ ...told, outcome: commit === undefined ? 'skipped' : 'done' });
+    steps.push({ ...step_base, outcome: commit === undefined ? 'skipped' : 'done' });
     return commit;
   } catch (error) {
-    steps.push({ ...told, outcome: 'failed' });
+    steps.push({ ...step_base, outcome: 'failed' });
     await runOnError('publish_on_error', workflow, variables, signal);
     throw error;
   }

@@ -30,7 +30,7 @@ export interface Outcome {
 }
 
 /** Maximum number of characters kept for messages. */
-const MOST_OUTPUT = 64 * 1024;
+const MAX_OUTPUT = 64 * 1024;
 /** Grace period between the termination signal and a kill. */
 const GRACE_MS = 2000;
 
@@ -60,9 +60,9 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
     stream.setEncoding('utf8');
     stream.on('data', (text: string) => {
       lines.add(text);
-      output = (output + text).slice(-MOST_OUTPUT);
+      output = (output + text).slice(-MAX_OUTPUT);
       if (stream === child.stderr) {
-        errors = (errors + text).slice(-MOST_OUTPUT);
+        errors = (errors + text).slice(-MAX_OUTPUT);
         return;
       }
       printed += text.length;

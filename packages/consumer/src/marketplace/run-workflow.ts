@@ -28,15 +28,15 @@ export async function runStep(
   const { target, steps } = workflow;
   const commands = target.workflow[step];
   for (const [position, command] of commands.entries()) {
-    const told: StepReport = { step, command: describeCommand(command), outcome: 'done' };
-    steps.push(told);
+    const step_report: StepReport = { step, command: describeCommand(command), outcome: 'done' };
+    steps.push(step_report);
     if (command.skip_if_no_changes && step === 'publish' && !changed) {
-      told.outcome = 'skipped';
+      step_report.outcome = 'skipped';
       continue;
     }
     const outcome = await runCommand(command, workflow, variables, signal);
     if (outcome.status === 0) continue;
-    told.outcome = 'failed';
+    step_report.outcome = 'failed';
     if (command.continue_on_error) continue;
     for (const rest of commands.slice(position + 1)) {
       steps.push({ step, command: describeCommand(rest), outcome: 'not-run' });
@@ -76,7 +76,7 @@ function runCommand(
   );
 }
 
-const TOLD_LINES = 10;
+const MAX_OUTPUT_LINES = 10;
 
 function commandFailed(
   target: string,
@@ -84,12 +84,12 @@ function commandFailed(
   command: StepCommand,
   { status, output, timed_out }: Outcome,
 ): CatalogError {
-  const said = withoutSecrets(output.trim().split('\n').slice(-TOLD_LINES).join('\n'));
+  const printed = withoutSecrets(output.trim().split('\n').slice(-MAX_OUTPUT_LINES).join('\n'));
   const text = shorten(describeCommand(command));
   const how = timed_out ? 'timed out and was stopped' : `exited with ${status}`;
   return new CatalogError(
     'materialize.publish_failed',
-    `${target}: ${step}: \`${text}\` ${how}.${said === '' ? '' : `\n${said}`}`,
-    { details: { targets: [target], step, command: describeCommand(command), output: said } },
+    `${target}: ${step}: \`${text}\` ${how}.${printed === '' ? '' : `\n${printed}`}`,
+    { details: { targets: [target], step, command: describeCommand(command), output: printed } },
   );
 }

@@ -3,7 +3,7 @@ import type { Artifact, RuntimeRequirements } from '@catalog/core/artifact/types
 import type { HostProbes } from './host-probes.ts';
 import { inRange } from './version-range.ts';
 
-const NAMED = 20;
+const MAX_NAMED = 20;
 
 const PYTHON = ['python3', 'python'];
 const NODE = ['node'];
@@ -25,8 +25,8 @@ export async function checkRuntime(
   const [first] = unmet;
   if (first === undefined) return;
   const lines = unmet.map(({ id, missing }) => `  ${id}: ${missing.join('; ')}`);
-  const rest = lines.length - NAMED;
-  const shown = rest > 0 ? [...lines.slice(0, NAMED), `  and ${rest} more`] : lines;
+  const rest = lines.length - MAX_NAMED;
+  const shown = rest > 0 ? [...lines.slice(0, MAX_NAMED), `  and ${rest} more`] : lines;
   const what = unmet.length === 1 ? 'An artifact requires' : `${unmet.length} artifacts require`;
   throw new CatalogError(
     'materialize.runtime_unavailable',
@@ -46,15 +46,15 @@ async function listMissing(
   probes: HostProbes,
 ): Promise<string[]> {
   const missing: string[] = [];
-  if (python !== undefined) missing.push(...(await whyNot('Python', python, PYTHON, probes)));
-  if (node !== undefined) missing.push(...(await whyNot('Node', node, NODE, probes)));
+  if (python !== undefined) missing.push(...(await listUnmet('Python', python, PYTHON, probes)));
+  if (node !== undefined) missing.push(...(await listUnmet('Node', node, NODE, probes)));
   for (const name of system_packages) {
     if (!(await probes.hasPackage(name))) missing.push(`system package ${name}`);
   }
   return missing;
 }
 
-async function whyNot(
+async function listUnmet(
   name: string,
   range: string,
   commands: readonly string[],
@@ -62,9 +62,9 @@ async function whyNot(
 ): Promise<string[]> {
   const version = await probes.version(commands);
   if (version === undefined) return [`${name} ${range} (not installed)`];
-  const fits = inRange(version, range);
-  if (fits === true) return [];
+  const isSatisfied = inRange(version, range);
+  if (isSatisfied === true) return [];
   const why =
-    fits === undefined ? 'which is not a version range' : `installed: ${version.join('.')}`;
+    isSatisfied === undefined ? 'which is not a version range' : `installed: ${version.join('.')}`;
   return [`${name} ${range} (${why})`];
 }

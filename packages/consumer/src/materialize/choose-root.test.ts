@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
-import { chooseRoot, type ChosenRoot } from './choose-root.ts';
+import { chooseRoot, type RootChoice } from './choose-root.ts';
 
 interface Given {
   cwd?: string;
@@ -10,7 +10,7 @@ interface Given {
   materialize_root?: string;
 }
 
-function createPlace(): { root: string; choose: (given: Given) => ChosenRoot } {
+function createPlace(): { root: string; choose: (given: Given) => RootChoice } {
   const root = temporaryFolder();
   for (const path of [
     'home/.catalog',

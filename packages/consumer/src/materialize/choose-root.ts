@@ -9,14 +9,14 @@ import type { MaterializeRequest, MaterializeRun } from './materialized.ts';
 type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
   Pick<MaterializeRun, 'materialize_root' | 'surroundings'>;
 
-export type ChosenRoot = { kind: 'root'; root: string } | { kind: 'none'; reason: string };
+export type RootChoice = { kind: 'root'; root: string } | { kind: 'none'; reason: string };
 
 /**
  * Returns the folder for an artifact that an agent loads (SPEC-64): the requested destination, if it is
  * allowed. Otherwise the first of `CATALOG_MATERIALIZE_ROOT`, the host's working folder, and the
  * nearest parent folder with a `.catalog/`; never the home folder or its parents (SPEC-45).
  */
-export function chooseRoot(places: Places): ChosenRoot {
+export function chooseRoot(places: Places): RootChoice {
   const allowed = listAllowed(places);
   const [first] = allowed;
   if (places.destination !== undefined) {

@@ -29,13 +29,13 @@ export function toMessage(artifact: Artifact): string {
   return `${JSON.stringify({ id, version, type, files })}\n`;
 }
 
-export type HookAnswer = { kind: 'ok'; artifact: Artifact } | { kind: 'bad'; problem: string };
+export type HookOutput = { kind: 'ok'; artifact: Artifact } | { kind: 'bad'; problem: string };
 
 /**
  * Parses the output. Keeps the id, version, type and content hash of the original artifact: a hook
  * changes only the files that are written.
  */
-export function readAnswer(text: string, artifact: Artifact): HookAnswer {
+export function parseHookOutput(text: string, artifact: Artifact): HookOutput {
   let answer: Json;
   try {
     answer = JSON.parse(text);
@@ -50,7 +50,7 @@ export function readAnswer(text: string, artifact: Artifact): HookAnswer {
   return typeof files === 'string' ? bad(files) : rebuild(files, artifact);
 }
 
-function bad(problem: string): HookAnswer {
+function bad(problem: string): HookOutput {
   return { kind: 'bad', problem };
 }
 
@@ -83,7 +83,7 @@ function readFile(value: Json): PackageFile | string {
   return { path, executable, bytes };
 }
 
-function rebuild(files: readonly PackageFile[], artifact: Artifact): HookAnswer {
+function rebuild(files: readonly PackageFile[], artifact: Artifact): HookOutput {
   const { id, layer, type, version, content_hash, authored_hash } = artifact;
   const bytesOf = (name: string): Uint8Array | undefined =>
     files.find(({ path }) => path === name)?.bytes;

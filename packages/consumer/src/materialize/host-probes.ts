@@ -26,7 +26,7 @@ export function openHostProbes(
 ): HostProbes {
   const { PATH } = env;
 
-  async function ask(words: readonly [string, ...string[]]): Promise<string | undefined> {
+  async function runCommand(words: readonly [string, ...string[]]): Promise<string | undefined> {
     const program = { words, directory: '/', env, timeout_ms: TIMEOUT_MS };
     const { status, output } = await runProgram(program, signal);
     return status === 0 ? output : undefined;
@@ -35,30 +35,30 @@ export function openHostProbes(
   async function findFirst(commands: readonly string[]): ReturnType<HostProbes['version']> {
     for (const command of commands) {
       const program = findProgram(command, PATH);
-      const printed = program === undefined ? undefined : await ask([program, '--version']);
+      const printed = program === undefined ? undefined : await runCommand([program, '--version']);
       const version = printed === undefined ? undefined : findVersion(printed);
       if (version !== undefined) return version;
     }
     return undefined;
   }
 
-  async function look(name: string): Promise<boolean> {
+  async function findPackage(name: string): Promise<boolean> {
     if (findProgram(name, PATH) !== undefined) return true;
     if (!PACKAGE_NAME.test(name)) return false;
     for (const [command, ...words] of DATABASES) {
       const program = findProgram(command, PATH);
       if (program === undefined) continue;
-      const answer = await ask([program, ...words, name]);
+      const answer = await runCommand([program, ...words, name]);
       // dpkg also lists packages that were removed but left configuration files.
       if (answer !== undefined) return command !== 'dpkg-query' || answer.startsWith('ii');
     }
     return false;
   }
 
-  return { version: onceFor(findFirst), hasPackage: onceFor(look) };
+  return { version: memoize(findFirst), hasPackage: memoize(findPackage) };
 }
 
-function onceFor<K, T>(find: (key: K) => Promise<T>): (key: K) => Promise<T> {
+function memoize<K, T>(find: (key: K) => Promise<T>): (key: K) => Promise<T> {
   const found = new Map<string, Promise<T>>();
   return (key) => {
     const name = JSON.stringify(key);

@@ -10,7 +10,7 @@ import {
 } from '@catalog/testkit/temporary-folder';
 import { verifies } from '@catalog/testkit/verifies';
 import { loadConfig } from '../config/load-config.ts';
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { removeAll } from '../sync/remove.ts';
 import type { SyncReport } from '../sync/report.ts';
@@ -66,11 +66,11 @@ interface Place {
   tree(): Record<string, string>;
 }
 
-function createPlace(catalogue: FileTree = {}, workspace: FileTree = {}): Place {
+function createPlace(registry_files: FileTree = {}, workspace: FileTree = {}): Place {
   const folder = temporaryFolder();
   const [root, home, registry] = [`${folder}/work`, `${folder}/home`, `${folder}/registry`];
   for (const path of [`${root}/.catalog`, home, registry]) mkdirSync(path, { recursive: true });
-  writeTree(registry, catalogue);
+  writeTree(registry, registry_files);
   writeTree(root, workspace);
   const env = { CATALOG_REGISTRY: registry, CATALOG_HARNESS: 'harness-a', PATH: '/usr/bin:/bin' };
   const surroundings = { cwd: root, home, env };
@@ -199,8 +199,11 @@ describe('materializeLoaded', () => {
         reason: expect.stringContaining(harness),
       });
     }
-    const elsewhere = artifactOf('ops/rule', manifest('rule', 'target_harnesses: [harness-d]\n'));
-    expect(await place.load(elsewhere)).toMatchObject({
+    const other_harness_rule = artifactOf(
+      'ops/rule',
+      manifest('rule', 'target_harnesses: [harness-d]\n'),
+    );
+    expect(await place.load(other_harness_rule)).toMatchObject({
       kind: 'content',
       reason: expect.stringContaining('target_harnesses'),
     });
@@ -302,7 +305,7 @@ describe('materializeLoaded', () => {
 
   test('rejects the write after a timeout if another process holds the folder', async () => {
     const place = createPlace();
-    const hold = await holdTarget(place.root, { wait_ms: 0 });
+    const hold = await acquireTargetLock(place.root, { wait_ms: 0 });
     const loading = place.load(artifactOf('ops/rule', manifest('rule')), {}, { wait_ms: 50 });
     await expect(loading).rejects.toMatchObject({ code: 'materialize.locked' });
     hold.release();

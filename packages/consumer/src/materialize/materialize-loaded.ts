@@ -28,7 +28,7 @@ export async function materializeLoaded(
   const config = loadConfig({ ...run.surroundings, cwd: place, flags: {} });
   const adapters = await loadAdapters(config, {});
   const adapter = loadAdapter(harness, 'workspace', adapters, process.platform);
-  const reason = whyNot(artifact, adapter);
+  const reason = contentOnlyReason(artifact, adapter);
   if (reason !== undefined) return { kind: 'content', reason };
   if (chosen.kind === 'none') return { kind: 'content', reason: chosen.reason };
   const { confirmContent } = request;
@@ -48,7 +48,7 @@ const UNAPPROVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the reason for returning content only. Throws if the harness can never use the artifact. */
-function whyNot(artifact: Artifact, adapter: HarnessAdapter): string | undefined {
+function contentOnlyReason(artifact: Artifact, adapter: HarnessAdapter): string | undefined {
   if (Object.keys(adapter.destinations).length === 0) {
     return `${adapter.id} does not read files from a workspace: use the content of this response.`;
   }

@@ -1,12 +1,16 @@
 import type { Artifact } from '@catalog/core/artifact/types';
-import { planWorkspace, type HeldSkills, type TargetRequest } from '@catalog/harness/plan';
+import {
+  planWorkspace,
+  type ExistingSkillFolders,
+  type TargetRequest,
+} from '@catalog/harness/plan';
 import type { Plan, PlanOptions } from '@catalog/harness/planned';
 import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
 import type { Preparation } from './preparation.ts';
 
 interface PreparedOptions extends PlanOptions {
   preparation: Preparation;
-  held: HeldSkills;
+  held: ExistingSkillFolders;
   unsupported: 'fail' | 'skip';
 }
 
@@ -21,7 +25,9 @@ export async function planPrepared(
 ): Promise<PreparedPlan[]> {
   const { checkRuntime, hooks } = options.preparation;
   const plans = plan(requests, options);
-  const delivered = requests.map(({ artifacts }, position) => taken(artifacts, plans[position]));
+  const delivered = requests.map(({ artifacts }, position) =>
+    supportedArtifacts(artifacts, plans[position]),
+  );
   await checkRuntime([...new Set(delivered.flat())]);
   if (!requests.some(({ adapter }) => hooks.concern(adapter))) return toPrepared(requests, plans);
   const prepared: TargetRequest[] = [];
@@ -42,7 +48,9 @@ export interface PreparedPlan {
 function toPrepared(requests: readonly TargetRequest[], plans: readonly Plan[]): PreparedPlan[] {
   return requests.flatMap(({ artifacts }, position) => {
     const planned = plans[position];
-    return planned === undefined ? [] : [{ plan: planned, delivered: taken(artifacts, planned) }];
+    return planned === undefined
+      ? []
+      : [{ plan: planned, delivered: supportedArtifacts(artifacts, planned) }];
   });
 }
 
@@ -52,7 +60,7 @@ function plan(requests: readonly TargetRequest[], options: PreparedOptions): Pla
   return plans;
 }
 
-function taken(artifacts: readonly Artifact[], planned: Plan | undefined): Artifact[] {
+function supportedArtifacts(artifacts: readonly Artifact[], planned: Plan | undefined): Artifact[] {
   const others = [...(planned?.left_out ?? []), ...(planned?.unsupported ?? [])];
   const ids = new Set(others.map(({ artifact_id }) => artifact_id));
   return artifacts.filter(({ id }) => !ids.has(id));

@@ -122,8 +122,8 @@ describe('materialization hook', () => {
     });
   });
 
-  const SHUT_IN: SandboxProfile[] = ['read-only-fs', 'network-isolated', 'seccomp-strict'];
-  test.each(SHUT_IN)('fails if %s cannot be enforced', async (sandbox) => {
+  const SANDBOXED: SandboxProfile[] = ['read-only-fs', 'network-isolated', 'seccomp-strict'];
+  test.each(SANDBOXED)('fails if %s cannot be enforced', async (sandbox) => {
     const config = { ...CONFIG, env: { PATH: temporaryFolder() } };
     await expect(requireSandbox(hook('', { sandbox }), config)).rejects.toMatchObject({
       code: 'materialize.sandbox_unsupported',

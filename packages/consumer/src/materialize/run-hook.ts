@@ -3,12 +3,12 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { Config, MaterializeHook } from '../config/types.ts';
 import type { Approved } from '../trust/approved.ts';
 import { runProgram, type Outcome } from '../marketplace/run-program.ts';
-import { readAnswer, toMessage } from './hook-message.ts';
-import { isOffline, shutIn } from './sandbox.ts';
+import { parseHookOutput, toMessage } from './hook-message.ts';
+import { isOffline, createSandboxedCommand } from './sandbox.ts';
 
 /** A package in base64, which has at most 10 MiB unless its registry allows more. */
-const MOST_ANSWER = 256 * 1024 * 1024;
-const TOLD_LINES = 5;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+const MAX_ERROR_LINES = 5;
 
 /**
  * Runs one hook in a separate process. If it fails or violates its sandbox, the artifact is not written
@@ -22,20 +22,20 @@ export async function runHook(
 ): Promise<Artifact> {
   const outcome = await runProgram(
     {
-      ...shutIn(hook, config),
+      ...createSandboxedCommand(hook, config),
       input: toMessage(artifact),
       timeout_ms: hook.timeout_ms,
       keep_stdout: true,
-      most_stdout: MOST_ANSWER,
+      most_stdout: MAX_OUTPUT_BYTES,
     },
     signal,
   );
   if (outcome.status !== 0) {
-    throw isBreach(hook, outcome, config.home)
+    throw isSandboxViolation(hook, outcome, config.home)
       ? violation(hook, artifact, outcome)
-      : failure(hook, artifact, howItEnded(outcome), outcome);
+      : failure(hook, artifact, describeExit(outcome), outcome);
   }
-  const answer = readAnswer(outcome.stdout, artifact);
+  const answer = parseHookOutput(outcome.stdout, artifact);
   if (answer.kind === 'ok') return answer.artifact;
   throw failure(hook, artifact, answer.problem, outcome);
 }
@@ -54,7 +54,7 @@ const NO_NETWORK =
  * Returns true if the filter killed the hook, or its last output is an error that the profile causes.
  * Used only for the error message, because the sandbox enforces itself.
  */
-function isBreach(
+function isSandboxViolation(
   { sandbox }: MaterializeHook,
   { status, errors }: Outcome,
   home: string,
@@ -68,7 +68,7 @@ function isBreach(
   return isOffline(sandbox) && NO_NETWORK.test(errors);
 }
 
-function howItEnded({ status, timed_out }: Outcome): string {
+function describeExit({ status, timed_out }: Outcome): string {
   if (timed_out) return 'it timed out and was stopped';
   return status === -1 ? 'it was killed, or could not be started' : `it exited with ${status}`;
 }
@@ -81,7 +81,7 @@ function violation(
   const { name, sandbox } = hook;
   return new CatalogError(
     'materialize.sandbox_violation',
-    `The hook ${name} attempted an action that its sandbox profile ${sandbox} forbids, for ${id} ${version}; the artifact was not written.${said(outcome)}`,
+    `The hook ${name} attempted an action that its sandbox profile ${sandbox} forbids, for ${id} ${version}; the artifact was not written.${formatStderr(outcome)}`,
     { details: { artifact_id: id, version, hook: name } },
   );
 }
@@ -94,12 +94,12 @@ function failure(
 ): CatalogError {
   return new CatalogError(
     'materialize.hook_failed',
-    `The hook ${name} failed for ${id} ${version}: ${problem}; the artifact was not written.${said(outcome)}`,
+    `The hook ${name} failed for ${id} ${version}: ${problem}; the artifact was not written.${formatStderr(outcome)}`,
     { details: { artifact_id: id, version, hook: name } },
   );
 }
 
-function said({ errors }: Outcome): string {
-  const told = errors.trim().split('\n').slice(-TOLD_LINES).join('\n');
-  return told === '' ? '' : `\n${told}`;
+function formatStderr({ errors }: Outcome): string {
+  const lines = errors.trim().split('\n').slice(-MAX_ERROR_LINES).join('\n');
+  return lines === '' ? '' : `\n${lines}`;
 }

@@ -7,7 +7,7 @@ import { ARCHITECTURES } from './denied-syscalls.ts';
 import { findProgram } from './find-program.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
-export type ShutIn = Pick<Program, 'words' | 'directory' | 'env' | 'descriptor'>;
+export type SandboxedCommand = Pick<Program, 'words' | 'directory' | 'env' | 'descriptor'>;
 
 /** Private inside the sandbox; empty for each run. */
 const TEMPORARY = '/tmp';
@@ -22,10 +22,10 @@ export function isOffline(profile: SandboxProfile): boolean {
  * Returns the command that runs a hook in its sandbox (SPEC-62), without access to the home folder or
  * to service sockets, except the hook's own file and `reads`.
  */
-export function shutIn(
+export function createSandboxedCommand(
   { run, sandbox, reads, file }: MaterializeHook,
   { env, home }: Pick<Config, 'env' | 'home'>,
-): ShutIn {
+): SandboxedCommand {
   if (sandbox === 'unrestricted') return { words: run, directory: file.base, env };
   const bwrap = findProgram('bwrap', env['PATH']);
   if (bwrap === undefined) throw unsupported(sandbox, 'bwrap (bubblewrap) is not on the PATH');
@@ -80,7 +80,7 @@ export async function requireSandbox(
   if (sandbox === 'unrestricted') return;
   if (process.platform !== 'linux')
     throw unsupported(sandbox, 'bubblewrap is only available on Linux');
-  const nothing = shutIn({ ...hook, run: ['true'] }, config);
+  const nothing = createSandboxedCommand({ ...hook, run: ['true'] }, config);
   const { status, output } = await runProgram({ ...nothing, timeout_ms: hook.timeout_ms }, signal);
   if (status !== 0) throw unsupported(sandbox, output.trim() || `bwrap exited with ${status}`);
 }

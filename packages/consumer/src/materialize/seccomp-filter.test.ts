@@ -36,13 +36,13 @@ function decide(
         held &= operand;
         break;
       case 0x06:
-        return ANSWERS[operand] ?? operand.toString(16);
+        return VERDICTS[operand] ?? operand.toString(16);
     }
   }
   return 'ran off the end';
 }
 
-const ANSWERS: Readonly<Record<number, string>> = {
+const VERDICTS: Readonly<Record<number, string>> = {
   0x7f_ff_00_00: 'allow',
   0x80_00_00_00: 'kill',
   0x00_05_00_26: 'ENOSYS',

@@ -5,10 +5,10 @@ import { executableCapabilities } from '@catalog/core/capabilities/executable-ca
 import { shellWord } from '@catalog/core/text/shell-word';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
-import { planWorkspace, type HeldSkills } from '@catalog/harness/plan';
+import { planWorkspace, type ExistingSkillFolders } from '@catalog/harness/plan';
 import type { Plan } from '@catalog/harness/planned';
 import type { Config } from '../config/types.ts';
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { adapters as builtIn } from '@catalog/harness/registry';
 import { openRowOwnership } from '../lock/owns-path.ts';
 import { openLocalState, type LocalState } from '../lock/local-state.ts';
@@ -63,7 +63,7 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
   const hold = await writingTo(root, async () => {
     refuseDirectory(root, root, 'target');
     mkdirSync(root, { recursive: true });
-    return holdTarget(root, { wait_ms }, signal);
+    return acquireTargetLock(root, { wait_ms }, signal);
   });
   try {
     const state = openLocalState(root, writing.config.home);
@@ -77,7 +77,7 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
     refuseRunByOthers(plan, writing);
     const progress = onProgress === undefined ? {} : { onProgress };
     const options = { folder: chosenByUser(root), content, rewrite_lock: false, ...progress };
-    const planned = planBeside(known, plan, writing, state);
+    const planned = planLoaded(known, plan, writing, state);
     const { kept, changed_meanwhile } = await writingTo(root, () =>
       applyDirectory(planned, options, signal),
     );
@@ -182,7 +182,7 @@ function placeOf({ path, container, key }: EntryPlace): string {
 
 const SKILL_FILE = '/SKILL.md';
 
-function heldSkills({ files, pre_existing }: LockFile, owner: Owner): HeldSkills {
+function heldSkills({ files, pre_existing }: LockFile, owner: Owner): ExistingSkillFolders {
   const places = [...files, ...pre_existing]
     .filter(({ path, id }) => id === owner.id && path.endsWith(SKILL_FILE))
     .filter(({ target }) => target !== owner.target)
@@ -191,7 +191,7 @@ function heldSkills({ files, pre_existing }: LockFile, owner: Owner): HeldSkills
 }
 
 /** Changes only the rows of this artifact that belong to loaded artifacts. */
-function planBeside(
+function planLoaded(
   { lock, lock_hash, ignored, record }: KnownLock,
   plan: Plan,
   writing: Writing,

@@ -4,12 +4,17 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { matchesPin, parsePin } from '@catalog/core/version/pin';
 import type { RegistryClient } from '@catalog/sdk/client';
 import { quoteServer } from '@catalog/sdk/quote-server';
-import type { SeenArtifact } from '../cache/seen-index.ts';
+import type { IndexedArtifact } from '../cache/response-index.ts';
 import { filesOfRecord } from '../source/served-package.ts';
-import { notFetched, takePackage, type Loading, type Taken } from '../source/take-package.ts';
+import {
+  notFetched,
+  fetchPackage,
+  type Loading,
+  type FetchResult,
+} from '../source/fetch-package.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
 
-export type LoadQuestion = Parameters<RuntimeRegistry['loadArtifact']>[0];
+export type LoadRequest = Parameters<RuntimeRegistry['loadArtifact']>[0];
 
 export interface OnlineLoading extends Loading {
   client: Pick<RegistryClient, 'loadArtifact'>;
@@ -17,41 +22,47 @@ export interface OnlineLoading extends Loading {
 }
 
 export interface LoadedOnline {
-  seen: SeenArtifact;
+  seen: IndexedArtifact;
   artifact: Artifact;
 }
 
 export async function loadOnline(
-  question: LoadQuestion,
+  load_request: LoadRequest,
   loading: OnlineLoading,
   signal: AbortSignal,
 ): Promise<LoadedOnline> {
-  const first = await take(question, loading, signal);
+  const first = await fetchArtifact(load_request, loading, signal);
   // URLs of large files expire within minutes, and earlier downloads may take longer.
-  const { seen, taken } =
-    first.taken.kind === 'taken' ? first : await take(question, loading, signal);
-  if (taken.kind === 'unfetched') throw notFetched(seen, taken);
+  const { seen, taken: fetched } =
+    first.taken.kind === 'taken' ? first : await fetchArtifact(load_request, loading, signal);
+  if (fetched.kind === 'unfetched') throw notFetched(seen, fetched);
   loading.cache.flush();
-  return { seen, artifact: taken.artifact };
+  return { seen, artifact: fetched.artifact };
 }
 
-async function take(
-  { onProgress = () => undefined, ...question }: LoadQuestion,
+async function fetchArtifact(
+  { onProgress = () => undefined, ...load_request }: LoadRequest,
   { client, onArrival, ...loading }: OnlineLoading,
   signal: AbortSignal,
-): Promise<{ seen: SeenArtifact; taken: Taken }> {
-  const record = await client.loadArtifact(question, signal);
+): Promise<{ seen: IndexedArtifact; taken: FetchResult }> {
+  const record = await client.loadArtifact(load_request, signal);
   onArrival();
-  refuseOther(record, question);
+  requireRequested(record, load_request);
   const seen = toSeen(record);
-  const taken = await takePackage(seen, filesOfRecord(record), loading, signal, (done, total) => {
-    onArrival();
-    onProgress(done, total);
-  });
-  return { seen, taken };
+  const fetched = await fetchPackage(
+    seen,
+    filesOfRecord(record),
+    loading,
+    signal,
+    (done, total) => {
+      onArrival();
+      onProgress(done, total);
+    },
+  );
+  return { seen, taken: fetched };
 }
 
-function refuseOther(record: ArtifactRecord, { id, version = '' }: LoadQuestion): void {
+function requireRequested(record: ArtifactRecord, { id, version = '' }: LoadRequest): void {
   if (record.id === id && matchesPin(parsePin(version), record)) return;
   const wanted = version === '' ? id : `${id} ${version}`;
   throw new CatalogError(
@@ -61,7 +72,7 @@ function refuseOther(record: ArtifactRecord, { id, version = '' }: LoadQuestion)
   );
 }
 
-function toSeen(record: ArtifactRecord): SeenArtifact {
+function toSeen(record: ArtifactRecord): IndexedArtifact {
   const { id, type, version, layer, content_hash, deprecated } = record;
   const { replaced_by, deprecation_warning } = record;
   return {

@@ -1,8 +1,8 @@
 import type { Artifact } from '@catalog/core/artifact/types';
-import type { SeenArtifact } from '../cache/seen-index.ts';
+import type { IndexedArtifact } from '../cache/response-index.ts';
 import type { LoadedArtifact } from './runtime-registry.ts';
 
-export function toLoaded(seen: SeenArtifact, artifact: Artifact): LoadedArtifact {
+export function toLoaded(seen: IndexedArtifact, artifact: Artifact): LoadedArtifact {
   const { layer, deprecated, replaced_by, deprecation_warning } = seen;
   return {
     artifact,

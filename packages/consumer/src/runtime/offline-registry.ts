@@ -7,15 +7,15 @@ import type {
 import { parsePin, resolvePin } from '@catalog/core/version/pin';
 import type { Viewer } from '../cache/manifest-cache.ts';
 import { openPackageCache } from '../cache/package-cache.ts';
-import type { SeenArtifact } from '../cache/seen-index.ts';
+import type { IndexedArtifact } from '../cache/response-index.ts';
 import { mapInMemory } from '../discover/map-in-memory.ts';
 import {
   searchDomainsInMemory,
   searchInMemory,
-  type ArtifactQuestion,
-  type DomainQuestion,
+  type ArtifactQuery,
+  type DomainQuery,
 } from '../discover/search-in-memory.ts';
-import { takeCached } from '../source/take-package.ts';
+import { loadCachedPackage } from '../source/fetch-package.ts';
 import type { ListedArtifact } from './listed-artifact.ts';
 import { toLoaded } from './loaded-artifact.ts';
 import { openOfflineViews } from './offline-view.ts';
@@ -27,12 +27,12 @@ export interface OfflineRegistry {
     viewer: Viewer,
     input: { path?: string; depth?: number },
   ): Promise<DomainMapRecord | undefined>;
-  searchDomains(viewer: Viewer, input: DomainQuestion): DomainSearchResponse | undefined;
-  searchArtifacts(viewer: Viewer, input: ArtifactQuestion): Promise<SearchResponse | undefined>;
+  searchDomains(viewer: Viewer, input: DomainQuery): DomainSearchResponse | undefined;
+  searchArtifacts(viewer: Viewer, input: ArtifactQuery): Promise<SearchResponse | undefined>;
   loadArtifact(viewer: Viewer, input: { id: string; version?: string }): LoadedArtifact | undefined;
   /** Lists artifacts whose files are cached, by id in byte order. */
   listArtifacts(viewer: Viewer): readonly ListedArtifact[];
-  listVersions(viewer: Viewer, id: string): readonly SeenArtifact[];
+  listVersions(viewer: Viewer, id: string): readonly IndexedArtifact[];
 }
 
 export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
@@ -68,7 +68,7 @@ export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
       if (found === undefined) return undefined;
       const cache = openPackageCache(cache_folder);
       const files = cache.get([found.content_hash]).get(found.content_hash);
-      const artifact = takeCached(found, files, cache);
+      const artifact = loadCachedPackage(found, files, cache);
       return artifact === undefined ? undefined : toLoaded(found, artifact);
     },
     listArtifacts: (viewer) => viewOf(viewer).artifacts,

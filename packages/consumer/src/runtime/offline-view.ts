@@ -5,16 +5,21 @@ import { getCacheFile, listPart } from '../cache/cache-folder.ts';
 import { listDomainNotes } from '../cache/domain-notes.ts';
 import { getCachedManifest, viewerName, type Viewer } from '../cache/manifest-cache.ts';
 import { openPackageCache } from '../cache/package-cache.ts';
-import { listSeen, stampOfSeen, type SeenArtifact, type SeenRow } from '../cache/seen-index.ts';
+import {
+  listIndexEntries,
+  getIndexStamp,
+  type IndexedArtifact,
+  type IndexEntry,
+} from '../cache/response-index.ts';
 import type { SearchedArtifact } from '../discover/search-in-memory.ts';
-import { takeCached } from '../source/take-package.ts';
+import { loadCachedPackage } from '../source/fetch-package.ts';
 
 export interface OfflineView {
   /** By id in byte order; only those whose complete package is cached. */
   artifacts: readonly SearchedArtifact[];
   domains: readonly Domain[];
   /** All versions that this viewer saw, the latest of each id first. */
-  versions: ReadonlyMap<string, readonly SeenArtifact[]>;
+  versions: ReadonlyMap<string, readonly IndexedArtifact[]>;
 }
 
 /** Reads a view again only if the cache has changed. */
@@ -30,7 +35,7 @@ export function openOfflineViews(cache_folder: string): (viewer: Viewer) => Offl
 function stampOf(folder: string, viewer: Viewer): string {
   const manifest = getCacheFile(folder, 'manifests', viewerName(viewer));
   const packs = listPart(folder, 'packs').map(({ name }) => name);
-  return JSON.stringify([viewer, stampOfSeen(folder, viewer), manifest, packs]);
+  return JSON.stringify([viewer, getIndexStamp(folder, viewer), manifest, packs]);
 }
 
 function readView(folder: string, viewer: Viewer): OfflineView {
@@ -39,7 +44,7 @@ function readView(folder: string, viewer: Viewer): OfflineView {
   const cache = openPackageCache(folder);
   const packages = cache.get(latest.map(({ content_hash }) => content_hash));
   const artifacts = latest.flatMap((entry) => {
-    const artifact = takeCached(entry, packages.get(entry.content_hash), cache);
+    const artifact = loadCachedPackage(entry, packages.get(entry.content_hash), cache);
     if (artifact === undefined) return [];
     const { id, type, version, name, description, fields } = artifact;
     // Files are read on demand, because all of them would not fit in memory.
@@ -58,15 +63,15 @@ function readView(folder: string, viewer: Viewer): OfflineView {
 }
 
 /** Lists versions by id. The most recent information about the latest version wins. */
-function listVersions(folder: string, viewer: Viewer): Map<string, SeenArtifact[]> {
+function listVersions(folder: string, viewer: Viewer): Map<string, IndexedArtifact[]> {
   const manifest = getCachedManifest(folder, viewer);
   const listed = manifest === undefined ? undefined : readManifest(manifest.bytes)?.artifacts;
-  const rows: SeenRow[] = listSeen(folder, viewer);
+  const rows: IndexEntry[] = listIndexEntries(folder, viewer);
   for (const artifact of listed ?? []) {
     const seen_at = manifest?.seen_at ?? 0;
     rows.push({ id: artifact.id, asked: 'latest', seen_at, kind: 'served', artifact });
   }
-  const versions = new Map<string, SeenArtifact[]>();
+  const versions = new Map<string, IndexedArtifact[]>();
   for (const [id, of] of Map.groupBy(rows, (row) => row.id)) {
     const byTime = of.toSorted((a, b) => b.seen_at - a.seen_at);
     const latest = byTime.find(({ asked }) => asked === 'latest');
@@ -77,8 +82,8 @@ function listVersions(folder: string, viewer: Viewer): Map<string, SeenArtifact[
   return versions;
 }
 
-function uniqueVersions(rows: readonly SeenRow[]): SeenArtifact[] {
-  const unique = new Map<string, SeenArtifact>();
+function uniqueVersions(rows: readonly IndexEntry[]): IndexedArtifact[] {
+  const unique = new Map<string, IndexedArtifact>();
   for (const row of rows) {
     if (row.kind === 'served' && !unique.has(row.artifact.content_hash)) {
       unique.set(row.artifact.content_hash, row.artifact);

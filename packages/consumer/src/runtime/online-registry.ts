@@ -1,10 +1,10 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { openClient } from '@catalog/sdk/client';
 import type { Connection } from '@catalog/sdk/connection';
-import { type DomainNote, noteDomains } from '../cache/domain-notes.ts';
+import { type DomainNote, recordDomains } from '../cache/domain-notes.ts';
 import type { Viewer } from '../cache/manifest-cache.ts';
 import { openPackageCache } from '../cache/package-cache.ts';
-import { putGone, putSeen } from '../cache/seen-index.ts';
+import { recordNotFound, recordServed } from '../cache/response-index.ts';
 import { loadOnline } from './load-online.ts';
 import { toLoaded } from './loaded-artifact.ts';
 import type { Limits } from './runtime-options.ts';
@@ -31,13 +31,13 @@ export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
   const cache = openPackageCache(cache_folder);
 
   /** Caches the response for the caller, unless the caller changed in the meantime. */
-  async function keeping<T>(
+  async function runAndCache<T>(
     signal: AbortSignal,
-    ask: () => Promise<T>,
+    sendRequest: () => Promise<T>,
     keep: (answer: T, viewer: Viewer) => void,
   ): Promise<T> {
     const before = await viewer(signal);
-    const answer = await ask();
+    const answer = await sendRequest();
     const after = await viewer(signal);
     if (after.subject === before.subject) keep(answer, after);
     return answer;
@@ -46,18 +46,18 @@ export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
   return {
     loadDomain: (input, signal) =>
       withinTime(registry, limits.discovery_ms, signal, (own) =>
-        keeping(
+        runAndCache(
           own,
           () => client.loadDomain(input, own),
-          (map, who) => noteDomains(cache_folder, who, domainsOfMap(map)),
+          (map, who) => recordDomains(cache_folder, who, domainsOfMap(map)),
         ),
       ),
     searchDomains: (input, signal) =>
       withinTime(registry, limits.discovery_ms, signal, (own) =>
-        keeping(
+        runAndCache(
           own,
           () => client.searchDomains(input, own),
-          (answer, who) => noteDomains(cache_folder, who, domainsOfSearch(answer)),
+          (answer, who) => recordDomains(cache_folder, who, domainsOfSearch(answer)),
         ),
       ),
     searchArtifacts: (input, signal) =>
@@ -69,17 +69,17 @@ export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
         const { id, version = '' } = question;
         const loading = { client, connection, cache, onArrival: extend };
         try {
-          const { seen, artifact } = await keeping(
+          const { seen, artifact } = await runAndCache(
             own,
             () => loadOnline(question, loading, own),
             (served, who) => {
-              const asked = version === '' ? 'latest' : 'version';
-              putSeen(cache_folder, who, served.seen, asked);
+              const requested = version === '' ? 'latest' : 'version';
+              recordServed(cache_folder, who, served.seen, requested);
             },
           );
           return toLoaded(seen, artifact);
         } catch (error) {
-          if (isGone(error)) putGone(cache_folder, await viewer(own), id, version);
+          if (isGone(error)) recordNotFound(cache_folder, await viewer(own), id, version);
           throw error;
         }
       }),

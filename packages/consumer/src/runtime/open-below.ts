@@ -1,11 +1,11 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { VersionList } from '@catalog/contract/records/artifact';
 import { loadServed } from '../source/load-served.ts';
-import type { SeenArtifact } from '../cache/seen-index.ts';
+import type { IndexedArtifact } from '../cache/response-index.ts';
 import { openListVersions } from './list-versions.ts';
 import type { OfflineRegistry } from './offline-registry.ts';
 import type { OnlineOptions } from './online-registry.ts';
-import type { Below } from './open-overlay.ts';
+import type { BaseRegistry } from './open-overlay.ts';
 import { withinTime } from './within-time.ts';
 
 export function openBelow({
@@ -14,7 +14,7 @@ export function openBelow({
   viewer,
   limits,
   offline,
-}: OnlineOptions & { offline: OfflineRegistry }): Below {
+}: OnlineOptions & { offline: OfflineRegistry }): BaseRegistry {
   const { registry } = connection;
   const listVersions = openListVersions({ connection, limits });
   return {
@@ -37,7 +37,7 @@ function isNetwork(error: unknown): boolean {
   return error instanceof CatalogError && error.code.startsWith('network.');
 }
 
-function toVersion(seen: SeenArtifact, place: number): VersionList['versions'][number] {
+function toVersion(seen: IndexedArtifact, place: number): VersionList['versions'][number] {
   const { version, layer, content_hash, deprecated } = seen;
   const latest = place === 0;
   return { version, layer, content_hash, deprecated, withdrawn: false, latest, ingested_at: '' };

@@ -4,7 +4,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { Domain } from '@catalog/core/domain/read-domain';
 import type { Rejection } from '@catalog/core/ingest/types';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
-import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
+import { statLayer, type FingerprintedEntry } from '@catalog/core/node/read-layer';
 import { now } from '../clock.ts';
 import type { CatalogEntry } from '../source/catalog-source.ts';
 import { readOverlay } from '../source/overlay-folder.ts';
@@ -16,7 +16,7 @@ export interface OverlayContent {
   domains: readonly Domain[];
 }
 
-export interface Below {
+export interface BaseRegistry {
   listVersions(id: string, signal?: AbortSignal): Promise<VersionList['versions']>;
   load(
     entries: readonly CatalogEntry[],
@@ -26,13 +26,13 @@ export interface Below {
 
 export interface OverlayOptions {
   folder: () => string | undefined | Promise<string | undefined>;
-  below: Below;
+  below: BaseRegistry;
   onRejected: (rejected: readonly Rejection[]) => void;
 }
 
 interface Reading {
   folder: string;
-  seen: SeenEntry[];
+  seen: FingerprintedEntry[];
   content: OverlayContent;
   /** Milliseconds since the epoch; parents may have changed after that. */
   good_until: number;
@@ -50,7 +50,7 @@ export function openOverlay({
 
   function isCurrent(reading: Reading, folder: string): boolean {
     if (reading.folder !== folder || now() > reading.good_until) return false;
-    return sameSeen(reading.seen, lookAtLayer(folder), (entry) => `${folder}/${entry}`);
+    return sameSeen(reading.seen, statLayer(folder), (entry) => `${folder}/${entry}`);
   }
 
   return async (signal) => {
@@ -75,7 +75,7 @@ export function openOverlay({
 function decide(
   snapshot: LayerSnapshot,
   entries: readonly CatalogEntry[],
-  below: Below,
+  below: BaseRegistry,
   signal: AbortSignal | undefined,
 ): Promise<DecidedOverlay> {
   return decideOverlay(snapshot, {
@@ -91,7 +91,7 @@ function decide(
 /** Returns the registry's entries. Leaves out overlay artifacts whose parent is missing. */
 async function readEntries(
   parents: readonly string[],
-  below: Below,
+  below: BaseRegistry,
   signal: AbortSignal | undefined,
 ): Promise<CatalogEntry[]> {
   const entries = await Promise.all(parents.map((id) => readEntry(id, below, signal)));
@@ -100,7 +100,7 @@ async function readEntries(
 
 async function readEntry(
   id: string,
-  below: Below,
+  below: BaseRegistry,
   signal: AbortSignal | undefined,
 ): Promise<CatalogEntry | undefined> {
   try {

@@ -21,7 +21,7 @@ function skill(name: string, version: string, body = 'Do it.'): FileTree {
   };
 }
 
-const CATALOGUE: FileTree = {
+const CATALOG: FileTree = {
   'ops/DOMAIN.md': '---\ndescription: Keeping the fleet running.\n---\n',
   ...skill('ops/rollout', '1.0.0'),
   ...skill('ops/rollback', '1.0.0'),
@@ -35,21 +35,21 @@ interface Stage {
   place: RuntimePlace;
 }
 
-async function openStage(catalogue = CATALOGUE): Promise<Stage> {
-  const server = await startRegistry({ layers: { base: catalogue } });
+async function openStage(registry_files = CATALOG): Promise<Stage> {
+  const server = await startRegistry({ layers: { base: registry_files } });
   const proxy = await startFaultyProxy(server.url);
   onTestFinished(() => proxy.close());
   return { server, proxy, place: createRuntimePlace(temporaryFolder(), proxy.url) };
 }
 
-function plain({ artifact, ...beside }: LoadedArtifact): object {
+function plain({ artifact, ...metadata }: LoadedArtifact): object {
   const { id, version, content_hash, resources } = artifact;
   const files = resources.map(({ path, executable, bytes }) => [
     path,
     executable,
     bytesHash(bytes),
   ]);
-  return { id, version, content_hash, files, ...beside };
+  return { id, version, content_hash, files, ...metadata };
 }
 
 const FROM_CACHE = { status: 'offline', served_from_cache: true };
@@ -168,13 +168,13 @@ describe('cache mode offline-first', () => {
       const registry = place.open('offline-first');
       await registry.loadArtifact({ id: ID });
       await proxy.close();
-      const answers = [
+      const cached_results = [
         await registry.loadArtifact({ id: ID }),
         await registry.searchArtifacts({ query: 'rollout' }),
         await registry.loadDomain({}),
         await registry.searchDomains({ query: 'fleet' }),
       ];
-      for (const answer of answers) {
+      for (const answer of cached_results) {
         expect(answer).not.toHaveProperty('status');
         expect(answer).not.toHaveProperty('served_from_cache');
       }
@@ -201,7 +201,7 @@ describe('cache mode offline-only', () => {
     async () => {
       const { proxy, place } = await openStage();
       await place.open('always-revalidate').loadArtifact({ id: ID });
-      const asked = proxy.paths.length;
+      const request_count = proxy.paths.length;
       const registry = place.open('offline-only', { overlay: () => undefined });
       expect(await registry.loadArtifact({ id: ID })).toMatchObject(FROM_CACHE);
       expect(await registry.searchArtifacts({})).toMatchObject({ total_matched: 1 });
@@ -213,10 +213,10 @@ describe('cache mode offline-only', () => {
       await expect(registry.loadArtifact({ id: ID, version: '2.0.0' })).rejects.toMatchObject({
         code,
       });
-      const elsewhere = createRuntimePlace(temporaryFolder(), proxy.url).open('offline-only');
-      await expect(elsewhere.searchArtifacts({})).rejects.toMatchObject({ code });
-      await expect(elsewhere.loadDomain({})).rejects.toMatchObject({ code });
-      expect(proxy.paths).toHaveLength(asked);
+      const other_place = createRuntimePlace(temporaryFolder(), proxy.url).open('offline-only');
+      await expect(other_place.searchArtifacts({})).rejects.toMatchObject({ code });
+      await expect(other_place.loadDomain({})).rejects.toMatchObject({ code });
+      expect(proxy.paths).toHaveLength(request_count);
     },
   );
 });
@@ -258,11 +258,11 @@ describe('cache of one user', () => {
 describe('corrupt responses', () => {
   const mismatch = 'materialize.content_hash_mismatch';
   const changeBody = (body: string): string => body.replace('Do it.', 'Do that.');
-  const askOther = (path: string): string => path.replace('rollout', 'rollback');
+  const replaceId = (path: string): string => path.replace('rollout', 'rollback');
 
   test.each([
     ['other bytes', { kind: 'changing', change: changeBody }, mismatch],
-    ['another artifact', { kind: 'asking', path: askOther }, mismatch],
+    ['another artifact', { kind: 'asking', path: replaceId }, mismatch],
     ['half of it', { kind: 'truncating' }, 'network.registry_unreachable'],
     ['a broken connection', { kind: 'cut' }, 'network.registry_unreachable'],
   ] as const)('%s: is rejected, or the cached artifact is served', async (_, fault, code) => {
@@ -279,7 +279,7 @@ describe('corrupt responses', () => {
 
   test('another version is rejected', async () => {
     const { server, proxy, place } = await openStage();
-    await server.ingest({ ...CATALOGUE, ...skill(ID, '2.0.0') });
+    await server.ingest({ ...CATALOG, ...skill(ID, '2.0.0') });
     const registry = place.open('always-revalidate');
     const pinned = { id: ID, version: '2.0.0' };
     proxy.fault = { kind: 'asking', path: (path) => path.replace('2.0.0', '1.0.0') };

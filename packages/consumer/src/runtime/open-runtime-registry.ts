@@ -40,18 +40,22 @@ export function openRuntimeRegistry(
     subject: await currentViewer(registry, config, signal),
   });
   const offline = openOfflineRegistry(cache_folder);
-  const asking = { connection, cache_folder, viewer, limits };
-  const online = openOnlineRegistry(asking);
+  const online_options = { connection, cache_folder, viewer, limits };
+  const online = openOnlineRegistry(online_options);
   const served = openServedRegistry({ mode, online, offline, viewer });
   const { overlay, onRejected = () => undefined } = options;
   const readOverlay =
     overlay === undefined
       ? () => Promise.resolve(undefined)
-      : openOverlay({ folder: overlay, below: openBelow({ ...asking, offline }), onRejected });
+      : openOverlay({
+          folder: overlay,
+          below: openBelow({ ...online_options, offline }),
+          onRejected,
+        });
   return {
     ...(overlay === undefined ? served : openOverlayRegistry(served, readOverlay)),
-    ...openArtifactListing({ ...asking, mode, offline, readOverlay }),
-    listVersions: openListVersions(asking),
+    ...openArtifactListing({ ...online_options, mode, offline, readOverlay }),
+    listVersions: openListVersions(online_options),
     registryRules: openRegistryRules({
       connection,
       cache_folder,

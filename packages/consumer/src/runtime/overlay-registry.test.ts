@@ -11,7 +11,7 @@ function rule(id: string, version: string, description: string, more = ''): File
   return { [`${id}/ARTIFACT.md`]: text };
 }
 
-const CATALOGUE: FileTree = Object.assign(
+const CATALOG: FileTree = Object.assign(
   { 'tea/DOMAIN.md': '---\ndescription: Everything about tea.\n---\n' },
   ...Array.from({ length: 60 }, (_, number) =>
     rule(
@@ -35,7 +35,7 @@ interface Stage {
 async function openStage(files: FileTree): Promise<Stage> {
   // Without embeddings, so that result counts depend on words only.
   const server = await startRegistry({
-    layers: { base: CATALOGUE },
+    layers: { base: CATALOG },
     settings: { no_embeddings: true },
   });
   const proxy = await startFaultyProxy(server.url);
@@ -118,10 +118,10 @@ describe('search with an overlay', () => {
     });
     const found = await registry.searchDomains({ query: 'tea' });
     expect(found.total_matched).toBe(2);
-    const told = Object.fromEntries(
+    const descriptions = Object.fromEntries(
       found.domains.map((domain) => [domain.path, domain.description]),
     );
-    expect(told).toEqual({ coffee: 'Not tea at all.', tea: 'Tea as we drink it.' });
+    expect(descriptions).toEqual({ coffee: 'Not tea at all.', tea: 'Tea as we drink it.' });
   });
 });
 

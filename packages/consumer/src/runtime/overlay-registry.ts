@@ -2,14 +2,14 @@ import { matchesPin, parsePin } from '@catalog/core/version/pin';
 import type { OverlayContent } from './open-overlay.ts';
 import { mapWithOverlay } from './overlay-map.ts';
 import { searchDomainsWithOverlay, searchWithOverlay } from './overlay-search.ts';
-import { rememberServed } from './remember-served.ts';
+import { createServedCheck } from './remember-served.ts';
 import type { LoadedArtifact, RuntimeRegistry } from './runtime-registry.ts';
 
 export function openOverlayRegistry(
   served: RuntimeRegistry,
   readOverlay: (signal?: AbortSignal) => Promise<OverlayContent | undefined>,
 ): RuntimeRegistry {
-  const isServed = rememberServed(served);
+  const isServed = createServedCheck(served);
   return {
     loadDomain: async (input, signal) => {
       const overlay = await readOverlay(signal);

@@ -24,7 +24,7 @@ export async function searchWithOverlay(
     (id) => scopes.length === 0 || scopes.some((each) => isWithin(id, each)),
   );
   const served = await registry.searchArtifacts(
-    { ...input, top_k: widened(top_k, replaced.length) },
+    { ...input, top_k: enlargeTopK(top_k, replaced.length) },
     signal,
   );
   const overlay = { name: 'overlay', artifacts: [...artifacts.values()] };
@@ -71,7 +71,7 @@ export async function searchDomainsWithOverlay(
   const described = domains.map(({ path }) => path).filter((path) => isWithin(path, scope));
   const own = searchDomainsInMemory(domains, input);
   const served = await registry.searchDomains(
-    { ...input, top_k: widened(top_k, described.length) },
+    { ...input, top_k: enlargeTopK(top_k, described.length) },
     signal,
   );
   const hidden = await countFound(described, {
@@ -97,7 +97,7 @@ export async function searchDomainsWithOverlay(
 }
 
 /** Returns a count with which enough results remain after removing replaced ones. */
-function widened(top_k: number, replaced: number): number {
+function enlargeTopK(top_k: number, replaced: number): number {
   return Math.max(top_k, Math.min(TOP_K_MAX, top_k + replaced));
 }
 

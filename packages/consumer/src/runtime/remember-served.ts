@@ -6,7 +6,7 @@ const REMEMBERED_MS = 30_000;
 export type IsServed = (id: string, signal?: AbortSignal) => Promise<boolean>;
 
 /** Returns a cached check whether the registry can find an id. Most ids of an overlay exist only there. */
-export function rememberServed(registry: Pick<RuntimeRegistry, 'searchArtifacts'>): IsServed {
+export function createServedCheck(registry: Pick<RuntimeRegistry, 'searchArtifacts'>): IsServed {
   const known = new Map<string, { served: boolean; until: number }>();
   return async (id, signal) => {
     const before = known.get(id);

@@ -14,7 +14,7 @@ export interface ServedOptions {
 
 const FROM_CACHE: Offline = { status: 'offline', served_from_cache: true };
 
-interface Question<T> {
+interface RegistryRequest<T> {
   online: () => Promise<T>;
   offline: (viewer: Viewer) => T | undefined | Promise<T | undefined>;
   /** Undefined if there is no empty response. */
@@ -30,32 +30,32 @@ export function openServedRegistry({
   offline,
   viewer,
 }: ServedOptions): RuntimeRegistry {
-  async function ask<T extends object>(
-    question: Question<T>,
+  async function runRequest<T extends object>(
+    registry_request: RegistryRequest<T>,
     signal: AbortSignal | undefined,
   ): Promise<T & Offline> {
     if (mode === 'offline-only') {
-      const cached = await question.offline(await viewer(signal));
-      if (cached === undefined) throw cacheMiss(question.what, question.details);
+      const cached = await registry_request.offline(await viewer(signal));
+      if (cached === undefined) throw cacheMiss(registry_request.what, registry_request.details);
       return { ...cached, ...FROM_CACHE };
     }
     try {
-      return await question.online();
+      return await registry_request.online();
     } catch (error) {
       signal?.throwIfAborted();
       if (!isUnreachable(error)) throw error;
-      const cached = await question.offline(await viewer(signal));
+      const cached = await registry_request.offline(await viewer(signal));
       if (cached !== undefined)
         return mode === 'offline-first' ? cached : { ...cached, ...FROM_CACHE };
-      if (mode === 'always-revalidate' || question.empty === undefined) throw error;
-      return { ...question.empty, status: 'offline' };
+      if (mode === 'always-revalidate' || registry_request.empty === undefined) throw error;
+      return { ...registry_request.empty, status: 'offline' };
     }
   }
 
   return {
     loadDomain: (input, signal) => {
       const { path = '' } = input;
-      return ask(
+      return runRequest(
         {
           online: () => online.loadDomain(input, signal),
           offline: (who) => offline.loadDomain(who, input),
@@ -66,7 +66,7 @@ export function openServedRegistry({
       );
     },
     searchDomains: (input, signal) =>
-      ask(
+      runRequest(
         {
           online: () => online.searchDomains(input, signal),
           offline: (who) => offline.searchDomains(who, input),
@@ -76,7 +76,7 @@ export function openServedRegistry({
         signal,
       ),
     searchArtifacts: (input, signal) =>
-      ask(
+      runRequest(
         {
           online: () => online.searchArtifacts(input, signal),
           offline: (who) => offline.searchArtifacts(who, input),
@@ -87,7 +87,7 @@ export function openServedRegistry({
       ),
     loadArtifact: (input, signal) => {
       const { id, version } = input;
-      return ask(
+      return runRequest(
         {
           online: () => online.loadArtifact(input, signal),
           offline: (who) => offline.loadArtifact(who, input),

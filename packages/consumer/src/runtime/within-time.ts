@@ -1,4 +1,4 @@
-import { startPatience } from '@catalog/sdk/patience';
+import { startIdleTimeout } from '@catalog/sdk/idle-timeout';
 import { unreachable } from '@catalog/sdk/unreachable';
 
 /**
@@ -12,7 +12,7 @@ export async function withinTime<T>(
   work: (signal: AbortSignal, extend: () => void) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const patience = startPatience(limit_ms, signal);
+  const patience = startIdleTimeout(limit_ms, signal);
   try {
     return await Promise.race([
       work(patience.signal, () => patience.extend()),

@@ -9,12 +9,12 @@ import { openDiscovery } from '../discover/open-discovery.ts';
 import type { SyncReport } from '../sync/report.ts';
 import { runSync } from '../sync/run-sync.ts';
 
-const CATALOGUE: FileTree = {
+const CATALOG: FileTree = {
   'ops/check/SKILL.md': '---\nname: check\ndescription: Checks the fleet.\n---\nDo it.\n',
 };
 
 async function openStage() {
-  const server = await startRegistry({ layers: { base: CATALOGUE } });
+  const server = await startRegistry({ layers: { base: CATALOG } });
   const proxy = await startFaultyProxy(server.url);
   onTestFinished(() => proxy.close());
   const place = createRuntimePlace(temporaryFolder(), proxy.url);
@@ -64,10 +64,10 @@ describe('sync with offline-only', () => {
     await expect(sync('offline-only')).rejects.toMatchObject(missed);
     expect(proxy.paths).toEqual([]);
     await sync(undefined);
-    const asked = proxy.paths.length;
+    const request_count = proxy.paths.length;
     const report = await sync('offline-only');
     expect(report.targets[0]).toMatchObject({ changes: [], unchanged: 1 });
-    expect(proxy.paths).toHaveLength(asked);
+    expect(proxy.paths).toHaveLength(request_count);
   });
 });
 

@@ -3,7 +3,7 @@ import type { VersionList } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Rejection } from '@catalog/core/ingest/types';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
-import type { SeenEntry } from '@catalog/core/node/read-layer';
+import type { FingerprintedEntry } from '@catalog/core/node/read-layer';
 
 export interface CatalogEntry {
   id: string;
@@ -29,7 +29,7 @@ export type ListVersions = (id: string, signal?: AbortSignal) => Promise<Version
 
 /** Fingerprint of a source; only the source that created it can interpret it. */
 export interface SourceStamp {
-  seen: SeenEntry[];
+  seen: FingerprintedEntry[];
   /** Empty for a folder. */
   revision: string;
 }

@@ -1,14 +1,14 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Artifact } from '@catalog/core/artifact/types';
-import type { SeenEntry } from '@catalog/core/node/read-layer';
+import type { FingerprintedEntry } from '@catalog/core/node/read-layer';
 import type { CatalogListing, CatalogSource } from './catalog-source.ts';
-import { decideFolder, lookAtFolder, readFolder, seenPath } from './read-folder.ts';
+import { decideFolder, statFolder, readFolder, seenPath } from './read-folder.ts';
 import { sameSeen } from './same-seen.ts';
 import { toEntry } from './to-entry.ts';
 
 /** Uses the rules of a server's ingest (SPEC-48). */
 export function openFolderSource(path: string, overlay: string | undefined): CatalogSource {
-  let seen: SeenEntry[] = [];
+  let seen: FingerprintedEntry[] = [];
   let artifacts = new Map<string, Artifact>();
 
   return {
@@ -32,7 +32,7 @@ export function openFolderSource(path: string, overlay: string | undefined): Cat
     load: async (ids) => ids.map((id) => loadFrom(artifacts, id)),
     stamp: () => ({ seen, revision: '' }),
     isCurrent: async (stamps) => {
-      const current = lookAtFolder(path, overlay);
+      const current = statFolder(path, overlay);
       const locate = (entry: string): string => seenPath(path, overlay, entry);
       return stamps.every((stamp) => sameSeen(stamp.seen, current, locate));
     },

@@ -151,12 +151,12 @@ describe('registry whose IP address changes', () => {
   const REGISTRY = 'https://catalog.example.com';
   const METADATA = 'http://169.254.169.254/latest';
 
-  function openClient(...answers: string[][]): {
+  function openClient(...resolutions: string[][]): {
     get: (url: string) => Promise<void>;
     sent: TransportRequest[];
   } {
     const sent: TransportRequest[] = [];
-    const rest = answers.values();
+    const rest = resolutions.values();
     let clock = 0;
     const guarded = guardDownloads(
       collect(sent),

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startProxy } from '@catalog/testkit/recording-proxy';
 import { startRegistry } from '@catalog/testkit/registry-server';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import {
   readTree,
   temporaryFolder,
@@ -19,7 +19,7 @@ function skill(name: string, body = 'Do it.'): string {
   return `---\nname: ${name}\ndescription: Does the thing called ${name}.\n---\n${body}\n`;
 }
 
-const CATALOGUE: FileTree = {
+const CATALOG: FileTree = {
   'ops/check/ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
   'ops/check/SKILL.md': skill('check', 'Run scripts/check.sh.'),
   'ops/check/scripts/check.sh': { x: '#!/bin/sh\necho ok\n' },
@@ -64,7 +64,7 @@ function createPlace(): Place {
   };
 }
 
-function pathsOf({ requests }: StandIn): string[] {
+function pathsOf({ requests }: FakeServer): string[] {
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
@@ -77,7 +77,7 @@ function reasons({ targets }: SyncReport): unknown {
   }));
 }
 
-function loadedIds(requests: StandIn['requests']): string[] {
+function loadedIds(requests: FakeServer['requests']): string[] {
   return requests
     .filter(({ path }) => path.includes('batchLoad'))
     .flatMap(({ body }) => {
@@ -91,9 +91,9 @@ const BATCH = 'POST /v1/artifacts:batchLoad';
 
 describe('sync over HTTP', () => {
   test('writes the same files as a sync from the folder, with the same rejections', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const folder = `${temporaryFolder()}/base`;
-    writeTree(folder, CATALOGUE);
+    writeTree(folder, CATALOG);
     const [here, there] = [createPlace(), createPlace()];
     const fromFolder = await here.sync(folder);
     const fromServer = await there.sync(server.url);
@@ -106,7 +106,7 @@ describe('sync over HTTP', () => {
   });
 
   test('sends one manifest request and one batch request, then only the manifest request', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
     await place.sync(proxy.url);
@@ -118,7 +118,7 @@ describe('sync over HTTP', () => {
   });
 
   test('loads nothing twice: a second target uses the cache', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
     await place.sync(proxy.url);
@@ -129,12 +129,12 @@ describe('sync over HTTP', () => {
   });
 
   test('loads only new artifacts', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
     await place.sync(proxy.url);
     await server.ingest({
-      ...CATALOGUE,
+      ...CATALOG,
       'ops/rule/ARTIFACT.md':
         '---\ntype: rule\nversion: 2.2.0\ndescription: A rule for all of us.\nrule_mode: always\n---\nBe kinder.\n',
     });
@@ -149,16 +149,16 @@ describe('sync over HTTP', () => {
   });
 
   test('reports artifacts that the registry newly rejects', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const place = createPlace();
     await place.sync(server.url);
-    await server.ingest({ ...CATALOGUE, 'ops/worse/ARTIFACT.md': '---\ntype: skill\n' });
+    await server.ingest({ ...CATALOG, 'ops/worse/ARTIFACT.md': '---\ntype: skill\n' });
     const report = await place.sync(server.url);
     expect(report.targets[0]?.rejected.map(({ artifact_id }) => artifact_id)).toEqual([
       'ops/broken',
       'ops/worse',
     ]);
-    await server.ingest(CATALOGUE);
+    await server.ingest(CATALOG);
     expect((await place.sync(server.url)).targets[0]?.rejected).toHaveLength(1);
   });
 
@@ -202,7 +202,7 @@ describe('sync over HTTP', () => {
   });
 
   test('retries after a single dropped connection', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     let dropped = false;
     const proxy = await startProxy(server.url, (_, body) => {
       if (dropped) return body;
@@ -220,7 +220,7 @@ describe('verification of registry responses', () => {
     ['a bundled file', /echo ok/g, 'echo no'],
     ['an executable bit', /"executable":\["scripts\/check.sh"\]/g, '"executable":[]'],
   ])('%s that was changed in transit is rejected, and nothing is written', async (_, from, to) => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url, (__, body) =>
       Buffer.from(body.toString('latin1').replace(from, to), 'latin1'),
     );
@@ -232,7 +232,7 @@ describe('verification of registry responses', () => {
   });
 
   test('a corrupt cache entry is not used', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url);
     const place = createPlace();
     await place.sync(proxy.url);
@@ -250,7 +250,7 @@ describe('verification of registry responses', () => {
   });
 
   test('a file path outside the target is rejected', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url, (_, body) =>
       Buffer.from(body.toString().replace('"path":"scripts/check.sh"', '"path":"../../evil.sh"')),
     );
@@ -262,7 +262,7 @@ describe('verification of registry responses', () => {
   });
 
   test('an artifact that is listed but not served is named in the error', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url, ({ path }, body) =>
       path.includes('batchLoad') ? Buffer.from('[]') : body,
     );
@@ -273,7 +273,7 @@ describe('verification of registry responses', () => {
   });
 
   test('a response that is not from a registry is rejected', async () => {
-    const { url } = await startStandIn((_, response) => sendJson(response, { hello: 'world' }));
+    const { url } = await startFakeServer((_, response) => sendJson(response, { hello: 'world' }));
     await expect(createPlace().sync(url)).rejects.toMatchObject({
       code: 'network.registry_unreachable',
       message: expect.stringContaining('did not return a manifest'),
@@ -283,10 +283,10 @@ describe('verification of registry responses', () => {
 
 describe('another store behind the same URL', () => {
   test('is detected even if its revision counters are the same', async () => {
-    const first = await startRegistry({ layers: { base: CATALOGUE } });
+    const first = await startRegistry({ layers: { base: CATALOG } });
     const second = await startRegistry({ layers: { base: { 'ops/new/SKILL.md': skill('new') } } });
     let registry = first.url;
-    const proxy = await startStandIn(async ({ path, method, body, headers }, response) => {
+    const proxy = await startFakeServer(async ({ path, method, body, headers }, response) => {
       const known = headers['if-none-match'];
       const answer = await fetch(registry + path, {
         method,
@@ -309,7 +309,7 @@ describe('another store behind the same URL', () => {
 
 describe('overlay on an HTTP registry', () => {
   test('replaces and extends served artifacts, and is current while its files are unchanged', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const proxy = await startProxy(server.url);
     const overlay = `${temporaryFolder()}/mine`;
     writeTree(overlay, {
@@ -320,7 +320,7 @@ describe('overlay on an HTTP registry', () => {
         '---\ntype: rule\nversion: 1.0.0\nextends: ops/nothing\ndescription: A rule for nobody.\n---\n',
     });
     const folder = `${temporaryFolder()}/base`;
-    writeTree(folder, CATALOGUE);
+    writeTree(folder, CATALOG);
     const [here, there] = [createPlace(), createPlace()];
     const fromFolder = await here.sync(folder, { overlay });
     const fromServer = await there.sync(proxy.url, { overlay });
@@ -339,11 +339,11 @@ describe('overlay on an HTTP registry', () => {
   });
 
   test('extends a version that the registry keeps but no longer serves', async () => {
-    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const server = await startRegistry({ layers: { base: CATALOG } });
     const rule = (version: string, body: string): FileTree => ({
       'ops/rule/ARTIFACT.md': `---\ntype: rule\nversion: ${version}\ndescription: A rule for all of us.\nrule_mode: always\n---\n${body}\n`,
     });
-    await server.ingest({ ...CATALOGUE, ...rule('2.2.0', 'Be kinder.') });
+    await server.ingest({ ...CATALOG, ...rule('2.2.0', 'Be kinder.') });
     const overlay = `${temporaryFolder()}/mine`;
     const extend = (pin: string): void =>
       writeTree(overlay, {

@@ -1,6 +1,6 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Artifact } from '@catalog/core/artifact/types';
-import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
+import { statLayer, type FingerprintedEntry } from '@catalog/core/node/read-layer';
 import type { CacheMode } from '../config/cache-modes.ts';
 import type { MinServerVersion } from '../config/types.ts';
 import type {
@@ -37,7 +37,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   const { overlay, cache_folder } = options;
   const connection = connect(options);
   const view = openViewReader({ ...options, connection });
-  let stamp: { seen: SeenEntry[]; revision: string } = { seen: [], revision: '' };
+  let stamp: { seen: FingerprintedEntry[]; revision: string } = { seen: [], revision: '' };
   let entries = new Map<string, CatalogEntry>();
   let artifacts = new Map<string, Artifact>();
 
@@ -110,7 +110,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
       const revisions = new Set(stamps.map(({ revision }) => revision));
       const [revision = ''] = revisions;
       if (revisions.size !== 1 || revision === '') return false;
-      const seen = overlay === undefined ? [] : lookAtLayer(overlay);
+      const seen = overlay === undefined ? [] : statLayer(overlay);
       const locate = (entry: string): string => `${overlay ?? ''}/${entry}`;
       return (
         stamps.every((one) => sameSeen(one.seen, seen, locate)) &&

@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { isProviderAway } from '../identity/provider-away.ts';
+import { isProviderUnreachable } from '../identity/is-provider-unreachable.ts';
 
 /**
  * Error codes for a missing or unusable response. If data is cached, both are treated alike
@@ -14,5 +14,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 ]);
 
 export function isUnreachable(error: unknown): boolean {
-  return (error instanceof CatalogError && UNREACHABLE.has(error.code)) || isProviderAway(error);
+  return (
+    (error instanceof CatalogError && UNREACHABLE.has(error.code)) || isProviderUnreachable(error)
+  );
 }

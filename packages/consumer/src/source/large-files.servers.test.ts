@@ -7,7 +7,7 @@ import { startProxy } from '@catalog/testkit/recording-proxy';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { openTestBucket } from '@catalog/testkit/s3-bucket';
 import { startS3Proxy, type S3Proxy } from '@catalog/testkit/s3-proxy';
-import { startStandIn } from '@catalog/testkit/stand-in';
+import { startFakeServer } from '@catalog/testkit/fake-server';
 import { readTree, temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
@@ -108,12 +108,12 @@ describe('large files of a registry with a bucket', () => {
 
   test('are not fetched from a redirect of the bucket, and the error hides the signature', async () => {
     const { server, store } = await serve();
-    const elsewhere = await startStandIn((_, response) => void response.end(MODEL));
-    store.fault = () => ({ kind: 'redirect', location: `${elsewhere.url}/stolen` });
+    const redirect_target = await startFakeServer((_, response) => void response.end(MODEL));
+    store.fault = () => ({ kind: 'redirect', location: `${redirect_target.url}/stolen` });
     const place = createPlace();
     const failure: unknown = await place.sync(server.url).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'materialize.fetch_failed' });
-    expect(elsewhere.requests).toEqual([]);
+    expect(redirect_target.requests).toEqual([]);
     expect(String(failure)).toContain(store.url);
     expect(String(failure)).not.toContain('X-Amz-Signature');
     expect(place.tree()).toEqual({});

@@ -9,7 +9,13 @@ import { BodyTooLarge } from '@catalog/sdk/unreachable';
 import { openPackageCache, type PackageCache } from '../cache/package-cache.ts';
 import type { CatalogEntry } from './catalog-source.ts';
 import { filesOf } from './served-package.ts';
-import { notFetched, takeCached, takePackage, type Loading, type Taken } from './take-package.ts';
+import {
+  notFetched,
+  loadCachedPackage,
+  fetchPackage,
+  type Loading,
+  type FetchResult,
+} from './fetch-package.ts';
 
 /** Enough that the registry is never idle. */
 const PARALLEL_BATCHES = 4;
@@ -57,7 +63,7 @@ function takeFromCache(
 ): CatalogEntry[] {
   const cached = cache.get(entries.map(({ content_hash }) => content_hash));
   return entries.filter((entry) => {
-    const artifact = takeCached(entry, cached.get(entry.content_hash), cache);
+    const artifact = loadCachedPackage(entry, cached.get(entry.content_hash), cache);
     if (artifact !== undefined) loaded.set(entry.id, artifact);
     return artifact === undefined;
   });
@@ -79,8 +85,10 @@ async function loadBatched(
   const items = await loadItems(entries, loading, signal);
   const artifacts: Artifact[] = [];
   for (const entry of entries) {
-    const taken = await takeItem(entry, items.get(entry.id), loading, signal);
-    artifacts.push(taken.kind === 'taken' ? taken.artifact : await retake(entry, loading, signal));
+    const fetched = await takeItem(entry, items.get(entry.id), loading, signal);
+    artifacts.push(
+      fetched.kind === 'taken' ? fetched.artifact : await retryWithNewUrls(entry, loading, signal),
+    );
   }
   return artifacts;
 }
@@ -120,15 +128,15 @@ async function loadAtOnce(
 }
 
 /** Retries once with new URLs, which expire within minutes: earlier downloads may take longer. */
-async function retake(
+async function retryWithNewUrls(
   entry: CatalogEntry,
   loading: Loading,
   signal: AbortSignal,
 ): Promise<Artifact> {
   const items = await loadItems([entry], loading, signal);
-  const taken = await takeItem(entry, items.get(entry.id), loading, signal);
-  if (taken.kind === 'unfetched') throw notFetched(entry, taken);
-  return taken.artifact;
+  const fetched = await takeItem(entry, items.get(entry.id), loading, signal);
+  if (fetched.kind === 'unfetched') throw notFetched(entry, fetched);
+  return fetched.artifact;
 }
 
 async function takeItem(
@@ -136,9 +144,9 @@ async function takeItem(
   item: BatchItem | undefined,
   loading: Loading,
   signal: AbortSignal,
-): Promise<Taken> {
+): Promise<FetchResult> {
   if (item?.status !== 'ok') throw notLoaded(entry, item?.error.message ?? 'it was omitted');
-  return takePackage(entry, filesOf(item), loading, signal);
+  return fetchPackage(entry, filesOf(item), loading, signal);
 }
 
 /** Creates the error. Exact versions stay loadable forever, so the view must have changed. */

@@ -11,7 +11,7 @@ export function noRegistry(config: Config): CatalogError {
   return new CatalogError(
     'config.no_registry',
     'No registry is configured: set --registry, CATALOG_REGISTRY, or defaults.registry in a sync.yaml.',
-    last === undefined ? {} : { suggested_action: keepInMind(last, config.workspace) },
+    last === undefined ? {} : { suggested_action: adviseSavingSettings(last, config.workspace) },
   );
 }
 
@@ -20,7 +20,7 @@ interface LastSync {
   harness: string;
 }
 
-function keepInMind({ registry, harness }: LastSync, workspace: string): string {
+function adviseSavingSettings({ registry, harness }: LastSync, workspace: string): string {
   const inside = isAbsolute(registry) ? relative(workspace, registry) : '..';
   const folder = inside === '' ? '.' : inside.startsWith('..') ? registry : `./${inside}`;
   return `Run \`catalog init --registry ${shellWord(folder)} --harness ${shellWord(harness)}\` in ${workspace}, which the last sync there used, or pass \`--registry\`.`;

@@ -3,7 +3,7 @@ import { isLoopback } from '@catalog/sdk/is-loopback';
 import type { Transport, TransportResponse } from '@catalog/sdk/transport';
 
 /** A sync loads batches in parallel. */
-const MOST_CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 
 /**
  * Uses Node's HTTP client, which starts five times as fast as `fetch` and supports a connect timeout,
@@ -22,7 +22,7 @@ export function openNodeTransport(proxy: Readonly<Record<string, string>>): Tran
     if (known !== undefined) return known;
     const options = {
       keepAlive: true,
-      maxSockets: MOST_CONNECTIONS,
+      maxSockets: MAX_CONNECTIONS,
       ...(direct ? {} : { proxyEnv: { ...proxy } }),
     };
     const agent =

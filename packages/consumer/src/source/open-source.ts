@@ -16,7 +16,7 @@ export async function openSource(
   const { openHttpSource } = await import('./http-source.ts');
   const { currentViewer } = await import('../identity/current-viewer.ts');
   const { openTokenSource } = await import('../identity/token-source.ts');
-  const { signIn, ...told } = options;
+  const { signIn, ...callbacks } = options;
   return openHttpSource({
     registry: registry.value,
     overlay: overlay?.value,
@@ -27,6 +27,6 @@ export async function openSource(
     cache_mode: config.cache_mode?.value,
     object_hosts: config.object_hosts?.value ?? [],
     subject: (signal) => currentViewer(registry.value, config, signal),
-    ...told,
+    ...callbacks,
   });
 }

@@ -1,7 +1,7 @@
 import type { DecidedCatalog } from '@catalog/core/ingest/decide-snapshots';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
-import { lookAtFolderRegistry, readFolderRegistry } from '@catalog/core/node/read-folder-registry';
-import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
+import { statFolderRegistry, readFolderRegistry } from '@catalog/core/node/read-folder-registry';
+import { statLayer, type FingerprintedEntry } from '@catalog/core/node/read-layer';
 import { OVERLAY_FOLDER, readOverlay } from './overlay-folder.ts';
 
 const OVERLAY_PREFIX = `${OVERLAY_FOLDER}:`;
@@ -9,7 +9,7 @@ const OVERLAY_PREFIX = `${OVERLAY_FOLDER}:`;
 export interface FolderReading {
   /** Lowest precedence first; the overlay is last and marked. */
   layers: LayerSnapshot[];
-  seen: SeenEntry[];
+  seen: FingerprintedEntry[];
 }
 
 export function readFolder(path: string, overlay: string | undefined): FolderReading {
@@ -25,9 +25,9 @@ export function readFolder(path: string, overlay: string | undefined): FolderRea
   };
 }
 
-export function lookAtFolder(path: string, overlay: string | undefined): SeenEntry[] {
-  const seen = lookAtFolderRegistry(path);
-  return overlay === undefined ? seen : [...seen, ...prefixed(lookAtLayer(overlay))];
+export function statFolder(path: string, overlay: string | undefined): FingerprintedEntry[] {
+  const seen = statFolderRegistry(path);
+  return overlay === undefined ? seen : [...seen, ...prefixed(statLayer(overlay))];
 }
 
 export function seenPath(path: string, overlay: string | undefined, entry: string): string {
@@ -45,6 +45,6 @@ export async function decideFolder({ layers }: FolderReading): Promise<DecidedCa
   return decideSnapshots(layers, { capabilities: harnessCapabilities() });
 }
 
-function prefixed(seen: readonly SeenEntry[]): SeenEntry[] {
+function prefixed(seen: readonly FingerprintedEntry[]): FingerprintedEntry[] {
   return seen.map((entry) => ({ ...entry, path: OVERLAY_PREFIX + entry.path }));
 }

@@ -1,16 +1,16 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { sameFingerprint } from '@catalog/core/node/fingerprint';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
-import type { SeenEntry } from '@catalog/core/node/read-layer';
+import type { FingerprintedEntry } from '@catalog/core/node/read-layer';
 
 /**
  * Compares fingerprints. An entry with a hash was modified too shortly before it was read to trust its
  * fingerprint, so its file is read again.
  */
 export function sameSeen(
-  before: readonly SeenEntry[],
-  after: readonly SeenEntry[],
+  before: readonly FingerprintedEntry[],
+  after: readonly FingerprintedEntry[],
   locate: (path: string) => string,
 ): boolean {
   if (before.length !== after.length) return false;
@@ -25,7 +25,7 @@ export function sameSeen(
 
 function hashOf(path: string): string | undefined {
   try {
-    return bytesHash(readRegularFile(path, LARGEST_FILE_BYTES));
+    return bytesHash(readRegularFile(path, MAX_FILE_BYTES));
   } catch {
     return undefined;
   }

@@ -65,7 +65,7 @@ export function filesOf(item: ServedItem): ServedFile[] {
   return files;
 }
 
-interface Elsewhere {
+interface RemoteContent {
   url: string | undefined;
   hash: string | undefined;
   size: number | undefined;
@@ -74,7 +74,7 @@ interface Elsewhere {
 function textFile(
   path: string,
   text: string | undefined,
-  { url, hash, size }: Elsewhere,
+  { url, hash, size }: RemoteContent,
 ): ServedFile {
   const common = { path, executable: false };
   if (text !== undefined) return { ...common, kind: 'inline', bytes: Buffer.from(text) };

@@ -1,7 +1,7 @@
 import type { SyncManifest } from '@catalog/contract/records/discovery';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
 import type { Connection } from '@catalog/sdk/connection';
-import { getManifest, readManifest, type ManifestAnswer } from '@catalog/sdk/sync-calls';
+import { getManifest, readManifest, type ManifestResponse } from '@catalog/sdk/sync-calls';
 import { getCachedManifest, putCachedManifest, type Viewer } from '../cache/manifest-cache.ts';
 import type { CacheMode } from '../config/cache-modes.ts';
 import type { MinServerVersion } from '../config/types.ts';
@@ -39,9 +39,9 @@ export function openViewReader({
   cache_mode,
   subject,
 }: ViewOptions): ViewReader {
-  let brought: ServedView | undefined;
+  let prefetched: ServedView | undefined;
 
-  async function ask(known: string, signal?: AbortSignal): Promise<ManifestAnswer> {
+  async function fetchManifest(known: string, signal?: AbortSignal): Promise<ManifestResponse> {
     const answer = await getManifest(connection, known, signal);
     for (const { version, place } of min_server_versions) {
       const running = answer.server_version?.slice(0, MAX_VERSION) ?? 'nothing';
@@ -51,13 +51,13 @@ export function openViewReader({
   }
 
   /** Identifies the caller again, because a user may sign in or out between two runs. */
-  async function whoAsks(signal?: AbortSignal): Promise<Viewer> {
+  async function identifyViewer(signal?: AbortSignal): Promise<Viewer> {
     const token = await connection.tokens.token(signal);
     return { registry: connection.registry, subject: viewerOf(token) };
   }
 
   function keep(
-    { manifest, etag, bytes }: ManifestAnswer & { kind: 'manifest' },
+    { manifest, etag, bytes }: ManifestResponse & { kind: 'manifest' },
     viewer: Viewer,
   ): ServedView {
     if (etag !== '') putCachedManifest(cache_folder, viewer, { etag, bytes });
@@ -72,23 +72,23 @@ export function openViewReader({
   }
 
   async function loadNow(signal?: AbortSignal): Promise<ServedView> {
-    const viewer = await whoAsks(signal);
+    const viewer = await identifyViewer(signal);
     const cached = getCached(viewer);
-    const answer = await ask(cached?.revision ?? '', signal);
+    const answer = await fetchManifest(cached?.revision ?? '', signal);
     if (answer.kind === 'manifest') return keep(answer, viewer);
     // "Unchanged" refers to the ETag of the cached view.
     return cached ?? { manifest: { artifacts: [], rejected: [] }, revision: '' };
   }
 
   async function isCurrentNow(revision: string, signal?: AbortSignal): Promise<boolean> {
-    const viewer = await whoAsks(signal);
-    const answer = await ask(revision, signal);
-    if (answer.kind === 'manifest') brought = keep(answer, viewer);
+    const viewer = await identifyViewer(signal);
+    const answer = await fetchManifest(revision, signal);
+    if (answer.kind === 'manifest') prefetched = keep(answer, viewer);
     return answer.kind === 'unchanged';
   }
 
   /** Returns the cached response if the mode allows it (CACHE-05, CACHE-06). */
-  async function orCached<T>(
+  async function withCacheFallback<T>(
     online: () => Promise<T>,
     offline: (cached: ServedView) => T,
     signal: AbortSignal | undefined,
@@ -113,17 +113,17 @@ export function openViewReader({
 
   return {
     load: async (signal) => {
-      const view = brought;
-      brought = undefined;
+      const view = prefetched;
+      prefetched = undefined;
       if (view !== undefined) return view;
-      return orCached(
+      return withCacheFallback(
         () => loadNow(signal),
         (cached) => cached,
         signal,
       );
     },
     isCurrent: (revision, signal) =>
-      orCached(
+      withCacheFallback(
         () => isCurrentNow(revision, signal),
         (cached) => cached.revision === revision,
         signal,

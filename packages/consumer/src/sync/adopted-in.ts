@@ -3,7 +3,7 @@ import {
   settingsSources,
   type AdoptedEntry,
 } from '@catalog/harness/adopt/adopted-entries';
-import { looksOf } from '@catalog/harness/adopt/looks-of';
+import { listPathsToRead } from '@catalog/harness/adopt/list-paths-to-read';
 import { wantedScripts } from '@catalog/harness/adopt/wanted-scripts';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
@@ -33,7 +33,7 @@ export function adoptedIn(
     const { adopt = [] } = loadAdapter(locked.harness, config.scope, adapters, process.platform);
     const sources = settingsSources(adopt);
     const reader = new WorkspaceReader(directory);
-    const { files } = reader.read(looksOf(sources));
+    const { files } = reader.read(listPathsToRead(sources));
     reader.read({ folders: [], files: wantedScripts(sources, files) });
     return findAdoptedEntries(locked.harness, sources, { files, owned }, delivered);
   });

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { isMissing } from '@catalog/core/node/is-missing';
 import { parentPath } from '@catalog/core/text/slash-path';
@@ -58,7 +58,7 @@ export async function applyDirectory(
   const folder = temporaryFolder(plan.state, run);
   mkdirSync(folder, { recursive: true });
   try {
-    return await carryOut(
+    return await runPlan(
       plan,
       { run, folder, replacer: openReplacer(folder, run) },
       options,
@@ -75,7 +75,7 @@ interface Run {
   replacer: FileReplacer;
 }
 
-async function carryOut(
+async function runPlan(
   plan: DirectoryPlan,
   { run, folder, replacer }: Run,
   options: ApplyOptions,
@@ -85,9 +85,9 @@ async function carryOut(
   const idle = isIdle(plan);
   const kept: KeptFile[] = idle ? [] : keepLateSaves(state);
   const guard = openParentGuard(directory);
-  const backups = takenOver(plan).map((path) => keepCopy(directory, path, BACKUP));
-  rememberTakenOver(state, takenPlaces(plan, backups));
-  const made = uppermost(missingFolders(plan));
+  const backups = listTakenOver(plan).map((path) => keepCopy(directory, path, BACKUP));
+  rememberTakenOver(state, listTakenOverPlaces(plan, backups));
+  const made = listTopmost(missingFolders(plan));
   const undo = idle ? undefined : openUndo(state, undoInput(plan));
   const journal = undo === undefined ? undefined : journalOf(plan, run, made, undo);
   if (journal !== undefined) writeJournal(state, journal, replacer);
@@ -120,7 +120,7 @@ async function carryOut(
   if (journal !== undefined && left.size > 0) {
     writeJournal(state, withoutPaths(journal, left), replacer);
   }
-  const directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
+  const directories = listTopmost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
   const lock = { ...lockAfter(plan, left), directories };
   const text = formatLock(withRows(lock, plan.unrecorded));
   const isWritten =
@@ -175,7 +175,7 @@ function lockAfter({ lock, previous, shared }: DirectoryPlan, left: ReadonlySet<
   };
 }
 
-function takenOver({ files, shared }: DirectoryPlan): string[] {
+function listTakenOver({ files, shared }: DirectoryPlan): string[] {
   return [
     ...files.writes.filter(({ taken_over }) => taken_over === true).map(({ path }) => path),
     ...files.claimed.filter(({ claim }) => claim === 'take-over').map(({ path }) => path),
@@ -185,12 +185,12 @@ function takenOver({ files, shared }: DirectoryPlan): string[] {
   ];
 }
 
-function takenPlaces(
+function listTakenOverPlaces(
   { directory, shared }: DirectoryPlan,
   backups: readonly KeptFile[],
 ): TakenOver[] {
   return backups.flatMap(({ path, kept_at }) => {
-    const hash = bytesHash(readRegularFile(`${directory}/${kept_at}`, LARGEST_FILE_BYTES));
+    const hash = bytesHash(readRegularFile(`${directory}/${kept_at}`, MAX_FILE_BYTES));
     const row = { path, backup: kept_at, hash };
     const entries = shared.find((file) => file.path === path)?.claimed;
     if (entries === undefined) return [row];
@@ -222,10 +222,10 @@ function journalOf(
   const changing = shared.filter(({ changed }) => changed);
   const paths = new Set(changing.map(({ path }) => path));
   const written = new Set(files.writes.map(({ path }) => path));
-  const begun = new Set(interrupted?.files.map(({ path }) => path));
-  const begun_shared = new Set(interrupted?.shared.map(({ path }) => path));
+  const interrupted_files = new Set(interrupted?.files.map(({ path }) => path));
+  const interrupted_shared = new Set(interrupted?.shared.map(({ path }) => path));
   const deleted_again = [
-    ...files.deletes.filter((path) => begun.has(path)),
+    ...files.deletes.filter((path) => interrupted_files.has(path)),
     ...(interrupted?.deleted_again ?? []).filter((path) => !written.has(path)),
   ];
   return {
@@ -242,7 +242,7 @@ function journalOf(
         ...(before === undefined ? {} : { before }),
         ...(text === undefined ? {} : { after: bytesHash(text) }),
         ...(owned === undefined ? {} : { owned }),
-        ...(owned_before !== undefined && begun_shared.has(path) ? { owned_before } : {}),
+        ...(owned_before !== undefined && interrupted_shared.has(path) ? { owned_before } : {}),
       })),
       ...(interrupted?.shared.filter(({ path }) => !paths.has(path)) ?? []),
     ],
@@ -307,7 +307,7 @@ function missingFolders({ directory, files, shared }: DirectoryPlan): string[] {
   return [...missing];
 }
 
-function uppermost(folders: readonly string[]): string[] {
+function listTopmost(folders: readonly string[]): string[] {
   const all = new Set(folders);
   return folders.filter((path) => !isUnder(parentPath(path), all));
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startProxy } from '@catalog/testkit/recording-proxy';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { replaceRegistry } from '@catalog/testkit/replaced-registry';
-import type { StandIn } from '@catalog/testkit/stand-in';
+import type { FakeServer } from '@catalog/testkit/fake-server';
 import {
   readTree,
   temporaryFolder,
@@ -73,7 +73,7 @@ async function startRewritten(): Promise<{ place: Place; url: string }> {
 async function startDowngraded(more = ''): Promise<{
   place: Place;
   server: RegistryServer;
-  proxy: StandIn;
+  proxy: FakeServer;
 }> {
   const place = createPlace();
   const server = await startRegistry({ layers: { base: skill('check', '2.0.0', 'Two.', more) } });
@@ -83,7 +83,7 @@ async function startDowngraded(more = ''): Promise<{
   return { place, server, proxy };
 }
 
-function versionRequests({ requests }: StandIn): string[] {
+function versionRequests({ requests }: FakeServer): string[] {
   return requests.map(({ path }) => path).filter((path) => path.includes('/versions'));
 }
 

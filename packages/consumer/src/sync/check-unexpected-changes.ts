@@ -59,10 +59,10 @@ export function listUnexpectedChanges(
 }
 
 function queryOnce(listVersions: ListVersions): ListVersions {
-  const answers = new Map<string, ReturnType<ListVersions>>();
+  const cached_queries = new Map<string, ReturnType<ListVersions>>();
   return (id, signal) => {
-    const answer = answers.get(id) ?? listVersions(id, signal);
-    answers.set(id, answer);
+    const answer = cached_queries.get(id) ?? listVersions(id, signal);
+    cached_queries.set(id, answer);
     return answer;
   };
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { isMissing } from '@catalog/core/node/is-missing';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { moveToKept, type KeptFile } from './kept-files.ts';
@@ -48,7 +48,7 @@ export interface CheckedWriter {
 }
 
 /** Prefix of withdrawn new files, which another program may have changed. */
-export const TAKEN_BACK = 'taken-back-';
+export const WITHDRAWN_PREFIX = 'taken-back-';
 
 /**
  * Opens a writer that prepares files in a folder of the run. `keep` moves a file to
@@ -84,9 +84,9 @@ export function openCheckedWriter(
     if (!isPlaced) kept.push(keep(aside, path));
   }
 
-  function takeBack(path: string, { bytes }: NewFile): void {
+  function withdraw(path: string, { bytes }: NewFile): void {
     count += 1;
-    const temporary = `${folder}/${TAKEN_BACK}${count}`;
+    const temporary = `${folder}/${WITHDRAWN_PREFIX}${count}`;
     if (moveAside(`${directory}/${path}`, temporary, run) !== 'moved') return;
     kept.push(...keepChanged(temporary, bytesHash(bytes), () => keep(temporary, path)));
   }
@@ -108,7 +108,7 @@ export function openCheckedWriter(
         const isPlaced = place(temporary, path, file);
         const isSame = holds(aside, hash);
         if (isPlaced && isSame) return 'done';
-        if (isPlaced) takeBack(path, file);
+        if (isPlaced) withdraw(path, file);
         // Content that only catalog wrote need not be kept if a newer file took the path.
         if (!isSame || shared) putBack(aside, path);
         return 'changed';
@@ -231,6 +231,6 @@ export function keepChanged(aside: string, hash: string, keep: () => KeptFile): 
 /** Checks the hash of a regular file. Does not follow a link. */
 export function holds(path: string, hash: string): boolean {
   const stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true || stats.size > LARGEST_FILE_BYTES) return false;
-  return bytesHash(readRegularFile(path, LARGEST_FILE_BYTES)) === hash;
+  if (stats?.isFile() !== true || stats.size > MAX_FILE_BYTES) return false;
+  return bytesHash(readRegularFile(path, MAX_FILE_BYTES)) === hash;
 }

@@ -2,7 +2,7 @@ import type { FileMutex } from '@catalog/core/node/file-mutex';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import { stopIfAborted } from '../interruptible.ts';
 import { rememberCaller, type Caller } from '../lock/delivered-to.ts';
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { openPreparation } from '../materialize/preparation.ts';
 import { adviseRepeat, approveContent } from '../trust/approve-content.ts';
 import { approveFolder, approvePaths, type ApprovedFolder } from '../trust/approve-folder.ts';
@@ -14,7 +14,12 @@ import type { RunContent } from './inspect-plans.ts';
 import { planFolder, type PlannedFolder } from './plan-folder.ts';
 import type { TargetReport } from './report.ts';
 import { gatherFacts } from './safety/gather-facts.ts';
-import { askUser, checkContent, checkSync, type CheckedSync } from './safety/safety-rules.ts';
+import {
+  confirmPrompts,
+  checkContent,
+  checkSync,
+  type CheckedSync,
+} from './safety/safety-rules.ts';
 import type { SyncOptions, SyncRun } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
 import { indexKey, rememberRun } from './up-to-date.ts';
@@ -33,7 +38,7 @@ export async function deliver(
   const { config, source, options } = run;
   const preparation = await openPreparation(config, options, signal);
   const approved = options.mode === 'sync' ? await approveAll(folders, run) : new Map();
-  const holds = options.mode === 'sync' ? await holdAll(folders, options, signal) : [];
+  const holds = options.mode === 'sync' ? await acquireAllLocks(folders, options, signal) : [];
   try {
     options.onProgress?.({ phase: 'read', done: 0, total: 0 });
     const listing = await source.list(signal);
@@ -57,7 +62,7 @@ export async function deliver(
     }
     const found = await inspectDelivered(plans, policy, config);
     checkContent(found);
-    await askUser(checked.flatMap(({ questions }) => questions));
+    await confirmPrompts(checked.flatMap(({ questions }) => questions));
     for (const planned of plans) await approvePlanned(planned, run);
     const repeat = options.update !== undefined || options.toggle !== undefined;
     const content = await approveContent(
@@ -69,7 +74,7 @@ export async function deliver(
     for (const planned of checked) {
       const folder = approved.get(planned.plan.directory);
       if (folder === undefined) continue;
-      reports.push(...(await carryOut(planned, run, { folder, content }, caller, signal)));
+      reports.push(...(await runDelivery(planned, run, { folder, content }, caller, signal)));
     }
     return reports;
   } finally {
@@ -109,7 +114,7 @@ async function approveAll(
 }
 
 /** Locks folders in order of their names, so that two syncs cannot deadlock. */
-async function holdAll(
+async function acquireAllLocks(
   folders: ReadonlyMap<string, unknown>,
   options: SyncOptions,
   signal?: AbortSignal,
@@ -120,7 +125,7 @@ async function holdAll(
       const wait = { wait_ms: options.wait_ms ?? DEFAULT_WAIT_MS };
       const { onWait } = options;
       const held = onWait === undefined ? wait : { ...wait, onWait };
-      holds.push(await writingTo(directory, () => holdTarget(directory, held, signal)));
+      holds.push(await writingTo(directory, () => acquireTargetLock(directory, held, signal)));
     }
     return holds;
   } catch (error) {
@@ -142,7 +147,7 @@ async function approvePlanned(
 
 type CheckedFolder = PlannedFolder & CheckedSync;
 
-async function carryOut(
+async function runDelivery(
   { targets, plan, reports, renamed }: CheckedFolder,
   run: SyncRun,
   approved: Pick<ApplyOptions, 'folder' | 'content'>,

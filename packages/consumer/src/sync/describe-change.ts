@@ -22,11 +22,11 @@ function describeStatus({ locked_status }: UnexpectedChange): string {
 }
 
 export function howToAccept(refused: readonly UnexpectedChange[]): string {
-  const ask = refused.some(({ kind }) => kind === 'rewritten')
+  const advice_prefix = refused.some(({ kind }) => kind === 'rewritten')
     ? 'Ask the owner of the registry why published content changed.'
     : 'Ask the owner of the registry whether the lower version is intended.';
   const flags = acceptFlags(refused).join(' ');
-  return `${ask} To accept the change, pass \`${flags}\` to \`catalog sync\` or \`catalog update\`.`;
+  return `${advice_prefix} To accept the change, pass \`${flags}\` to \`catalog sync\` or \`catalog update\`.`;
 }
 
 export function acceptFlags(refused: readonly UnexpectedChange[]): string[] {

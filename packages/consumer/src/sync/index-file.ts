@@ -1,4 +1,4 @@
-import type { SeenEntry } from '@catalog/core/node/read-layer';
+import type { FingerprintedEntry } from '@catalog/core/node/read-layer';
 import type { LocalState } from '../lock/local-state.ts';
 import type { SourceStamp } from '../source/catalog-source.ts';
 import type { TargetReport } from './report.ts';
@@ -11,7 +11,7 @@ export interface SyncIndex {
   /** Hash of all other inputs: program, adapters, configuration. */
   key: string;
   source: SourceStamp;
-  outputs: SeenEntry[];
+  outputs: FingerprintedEntry[];
   hashes: Map<string, string>;
   reports: TargetReport[];
 }
@@ -109,7 +109,7 @@ function decode(bytes: Buffer): SyncIndex | undefined {
   };
 }
 
-function entryAt(path: string, numbers: Float64Array, at: number): SeenEntry {
+function entryAt(path: string, numbers: Float64Array, at: number): FingerprintedEntry {
   const [size = -1, mtime = 0, ctime = 0, inode = 0, mode = 0] = numbers.subarray(
     at,
     at + NUMBERS_PER_ENTRY,

@@ -32,13 +32,13 @@ function entry(version: string, given: Partial<Entry> = {}): Entry {
   };
 }
 
-function answering(...versions: Entry[]): ListVersions & { asked: string[] } {
-  const asked: string[] = [];
+function createVersionList(...versions: Entry[]): ListVersions & { asked: string[] } {
+  const queried: string[] = [];
   const list = (id: string): Promise<Entry[]> => {
-    asked.push(id);
+    queried.push(id);
     return Promise.resolve(versions);
   };
-  return Object.assign(list, { asked });
+  return Object.assign(list, { asked: queried });
 }
 
 const never: ListVersions = () => Promise.reject(new Error('unexpected request'));
@@ -75,7 +75,7 @@ describe('judgeChanges with a downgrade', () => {
     ],
     ['of a build of it', [entry('2.0.0+linux')], 'listed', 'refused'],
   ])('judges a downgrade %s by its status', async (_, versions, locked_status, outcome) => {
-    const listVersions = answering(...versions);
+    const listVersions = createVersionList(...versions);
     const judged = await judgeChanges([change('downgrade')], { listVersions });
     expect(judged[outcome]).toEqual([{ ...change('downgrade'), locked_status }]);
     expect(judged.accepted.length + judged.refused.length).toBe(1);
@@ -91,7 +91,7 @@ describe('judgeChanges with a downgrade', () => {
   });
 
   test('does not accept it with --accept-changed', async () => {
-    const listVersions = answering(entry('2.0.0'));
+    const listVersions = createVersionList(entry('2.0.0'));
     const options = { accept_changed: ['ops/check'], listVersions };
     expect((await judgeChanges([change('downgrade')], options)).accepted).toEqual([]);
   });

@@ -18,15 +18,15 @@ export function keepsLoaded(
   release: SyncOptions['release'],
 ): (owner: Owner) => boolean {
   const harnesses = new Map(targets.map(({ id, harness }) => [id, harness]));
-  const taken = new Map<string, Set<string>>();
+  const delivered_ids = new Map<string, Set<string>>();
   for (const { harness, artifacts } of delivered) {
-    const ids = taken.get(harness) ?? new Set();
+    const ids = delivered_ids.get(harness) ?? new Set();
     for (const { id } of artifacts) ids.add(id);
-    taken.set(harness, ids);
+    delivered_ids.set(harness, ids);
   }
   return ({ target, id }) => {
     if (!isLoadedBy(target) || isReleased(id, release)) return false;
-    return taken.get(harnesses.get(target) ?? '')?.has(id) !== true;
+    return delivered_ids.get(harnesses.get(target) ?? '')?.has(id) !== true;
   };
 }
 

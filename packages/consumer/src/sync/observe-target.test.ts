@@ -1,12 +1,12 @@
 import { truncateSync } from 'node:fs';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { observeTarget } from './observe-target.ts';
 
 test.each([
-  [LARGEST_FILE_BYTES, 'file'],
-  [LARGEST_FILE_BYTES + 1, 'other'],
+  [MAX_FILE_BYTES, 'file'],
+  [MAX_FILE_BYTES + 1, 'other'],
 ])(
   "observeTarget reads a file up to the maximum size of an artifact's file: %i bytes",
   (size, kind) => {

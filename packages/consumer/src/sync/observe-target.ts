@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { fingerprintOf, sameFingerprint, type Fingerprint } from '@catalog/core/node/fingerprint';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { Observed } from './reconcile.ts';
@@ -22,7 +22,7 @@ export function observeTarget(
 ): (path: string) => Observed {
   const folders = new Map<string, Folder>([['', { kind: 'folder' }]]);
 
-  function lookAtFolder(path: string): Folder {
+  function inspectFolder(path: string): Folder {
     const cached = folders.get(path);
     if (cached !== undefined) return cached;
     for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
@@ -43,7 +43,7 @@ export function observeTarget(
   }
 
   return (path) => {
-    const folder = lookAtFolder(parentPath(path));
+    const folder = inspectFolder(parentPath(path));
     if (folder.kind !== 'folder') return folder;
     const stats = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
     if (stats === undefined) return { kind: 'absent' };
@@ -51,7 +51,7 @@ export function observeTarget(
       return { kind: 'folder', paths: pathsIn(`${directory}/${path}`, path) };
     if (!stats.isFile()) return { kind: 'other', what: describe(stats) };
     // No artifact contains a file of this size.
-    if (stats.size > LARGEST_FILE_BYTES) return { kind: 'other', what: TOO_LARGE };
+    if (stats.size > MAX_FILE_BYTES) return { kind: 'other', what: TOO_LARGE };
     const fingerprint = fingerprintOf(stats);
     return {
       kind: 'file',
@@ -64,11 +64,11 @@ export function observeTarget(
   function hashOf(path: string, fingerprint: Fingerprint): string {
     const last = known.get(path);
     if (last !== undefined && sameFingerprint(last.fingerprint, fingerprint)) return last.hash;
-    return bytesHash(readRegularFile(`${directory}/${path}`, LARGEST_FILE_BYTES));
+    return bytesHash(readRegularFile(`${directory}/${path}`, MAX_FILE_BYTES));
   }
 }
 
-const TOO_LARGE = `a file larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB`;
+const TOO_LARGE = `a file larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`;
 
 function pathsIn(folder: string, path: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });

@@ -1,4 +1,4 @@
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { openLocalState } from '../lock/local-state.ts';
 import { openSaver, type FileSaver } from './save-files.ts';
 import { writingTo } from './target-error.ts';
@@ -13,7 +13,7 @@ export async function withSaver<T>(
   run: (saver: FileSaver) => T,
 ): Promise<T> {
   const writable = openLocalState(home, home).isAuthenticated() ? home : directory;
-  const hold = await writingTo(writable, () => holdTarget(writable, { wait_ms: 60_000 }));
+  const hold = await writingTo(writable, () => acquireTargetLock(writable, { wait_ms: 60_000 }));
   try {
     return run(openSaver(openLocalState(writable, home)));
   } finally {

@@ -92,8 +92,8 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
     claims: (path) => (input.takes_over?.(path) === true ? 'take-over' : 'none'),
     observe,
   });
-  const taken = readTakenOver(state);
-  putBackFiles(files, taken, lock, directory);
+  const taken_over_rows = readTakenOver(state);
+  putBackFiles(files, taken_over_rows, lock, directory);
   // A shared file may replace one that only catalog owns.
   const deleted = new Set(files.deletes);
   const observeLeft = (path: string): Observed =>
@@ -111,7 +111,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
           isCarried,
           observeLeft,
           claims,
-          taken,
+          taken_over_rows,
           input.adopted,
         );
   const carriedArtifacts = lock.artifacts.filter(isCarried);
@@ -131,7 +131,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
       artifacts: [...input.targets.flatMap(({ artifacts }) => artifacts), ...carriedArtifacts],
       files: [
         ...lockedFiles(desired, new Set(files.pre_existing)),
-        ...asLeft(carried, journal, observe),
+        ...withInterruptedHashes(carried, journal, observe),
       ],
       entries: shared.flatMap(({ entries }) => entries),
       shared: sharedRows(shared),
@@ -162,11 +162,13 @@ export function hasRows({ files, entries }: KnownLock['ignored']): boolean {
 
 function putBackFiles(
   files: Reconciliation,
-  taken: readonly TakenOver[],
+  taken_over_rows: readonly TakenOver[],
   lock: LockFile,
   directory: string,
 ): void {
-  const rows = new Map(taken.filter(({ at }) => at === undefined).map((row) => [row.path, row]));
+  const rows = new Map(
+    taken_over_rows.filter(({ at }) => at === undefined).map((row) => [row.path, row]),
+  );
   if (rows.size === 0) return;
   const written = new Set(files.writes.map(({ path }) => path));
   files.deletes = files.deletes.filter((path) => {
@@ -198,8 +200,8 @@ function ownedHashes(
     else hashes.add(hash);
   };
   for (const row of lock.files) add(row);
-  const begun = Map.groupBy(journal?.files ?? [], ({ path }) => path);
-  for (const [path, rows] of begun) {
+  const interrupted_files = Map.groupBy(journal?.files ?? [], ({ path }) => path);
+  for (const [path, rows] of interrupted_files) {
     if (owned.has(path) || mayBeWrittenBy(rows, observe(path))) for (const row of rows) add(row);
   }
   return owned;
@@ -211,18 +213,18 @@ function mayBeWrittenBy(rows: readonly { hash: string }[], observed: Observed): 
 }
 
 /** Returns rows outside this run. An interrupted run may have written other content. */
-function asLeft(
+function withInterruptedHashes(
   rows: readonly LockedFile[],
   journal: Journal | undefined,
   observe: (path: string) => Observed,
 ): LockedFile[] {
   const written = Map.groupBy(journal?.files ?? [], ({ path }) => path);
   return rows.map((row) => {
-    const begun = written.get(row.path);
-    const observed = begun === undefined ? undefined : observe(row.path);
+    const interrupted_files = written.get(row.path);
+    const observed = interrupted_files === undefined ? undefined : observe(row.path);
     if (observed?.kind !== 'file') return row;
     const { hash } = observed;
-    return begun?.some((one) => one.hash === hash) === true ? { ...row, hash } : row;
+    return interrupted_files?.some((one) => one.hash === hash) === true ? { ...row, hash } : row;
   });
 }
 
@@ -273,10 +275,10 @@ function knownFiles(index: SyncIndex | undefined): Map<string, KnownFile> {
   return known;
 }
 
-function lockedFiles(desired: DesiredState, theirs: ReadonlySet<string>): LockFile['files'] {
+function lockedFiles(desired: DesiredState, user_entries: ReadonlySet<string>): LockFile['files'] {
   const rows: LockFile['files'] = [];
   for (const [path, { hash, executable, owners }] of desired.files) {
-    if (theirs.has(path)) continue;
+    if (user_entries.has(path)) continue;
     for (const { target, id } of owners) {
       rows.push({ path, hash, ...(executable ? { executable: true as const } : {}), target, id });
     }

@@ -24,7 +24,7 @@ import { planTargets } from './plan-targets.ts';
 import { reportDirectory } from './report-directory.ts';
 import type { TargetReport } from './report.ts';
 import { checkRequest } from './safety/safety-rules.ts';
-import { isStanding } from './standing-entry.ts';
+import { isManualEntry } from './manual-entry.ts';
 import type { SyncRun } from './sync-options.ts';
 import { resetToggles, togglesOf } from './toggles.ts';
 
@@ -140,7 +140,7 @@ function carriedBy(
   );
   return (owner) =>
     isIdle(owner.target) ||
-    isStanding(owner) ||
+    isManualEntry(owner) ||
     isKept(owner) ||
     frozen.get(owner.target)?.has(owner.id) === true;
 }

@@ -5,7 +5,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { atContext } from '@catalog/harness/budget/listing-budget';
 import { listEntries } from '@catalog/harness/budget/list-entries';
 import { measureListing, type ListingUse } from '@catalog/harness/budget/measure-listing';
-import type { HeldSkills } from '@catalog/harness/plan';
+import type { ExistingSkillFolders } from '@catalog/harness/plan';
 import type { Plan } from '@catalog/harness/planned';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
@@ -162,7 +162,7 @@ const SKILL_FILE = '/SKILL.md';
 function heldSkills(
   { lock, config, options }: PlanTargetsInput,
   selections: Selection[],
-): HeldSkills {
+): ExistingSkillFolders {
   const frozen = new Map(
     selections.map(({ target, frozen: ids }) => [lockedId(target, lock), ids]),
   );

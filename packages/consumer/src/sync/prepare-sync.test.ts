@@ -16,7 +16,7 @@ function rule(more = ''): string {
 
 const AGENT = '---\ntype: agent\nversion: 1.0.0\ndescription: An agent.\n---\nHello.\n';
 
-function shouting(word: string): string {
+function createHookScript(word: string): string {
   return `const message = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
     if (message.id === 'ops/bad') { console.error('not this one'); process.exit(3); }
     for (const file of message.files) {
@@ -33,12 +33,12 @@ interface Place {
   target: string;
 }
 
-function createPlace(catalogue: Record<string, string>, hooks = '', word = 'HELLO'): Place {
+function createPlace(registry_files: Record<string, string>, hooks = '', word = 'HELLO'): Place {
   const root = temporaryFolder();
   const [target, home] = [`${root}/work`, `${root}/home`];
   mkdirSync(target);
-  writeTree(`${root}/registry`, { '.keep': '', ...catalogue });
-  writeTree(home, { '.catalog/sync.yaml': hooks, 'hook.cjs': shouting(word) });
+  writeTree(`${root}/registry`, { '.keep': '', ...registry_files });
+  writeTree(home, { '.catalog/sync.yaml': hooks, 'hook.cjs': createHookScript(word) });
   const env = {
     CATALOG_REGISTRY: `${root}/registry`,
     CATALOG_HARNESS: 'harness-a',
@@ -77,7 +77,7 @@ describe('sync with materialization hooks', () => {
     expect(place.tree()['.harness-a/rules/note.md']).toContain('HELLO');
     await place.sync();
     writeFileSync(`${place.home}/.catalog/sync.yaml`, `${listed()}# edited\n`);
-    writeFileSync(`${place.home}/hook.cjs`, shouting('hi'));
+    writeFileSync(`${place.home}/hook.cjs`, createHookScript('hi'));
     await expect(place.sync()).rejects.toMatchObject({ code: 'config.untrusted' });
   });
 
@@ -94,7 +94,7 @@ describe('sync with materialization hooks', () => {
   test('runs a hook again after its script changed', async () => {
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listed());
     await place.sync({ trust: true });
-    writeFileSync(`${place.home}/hook.cjs`, shouting('good morning'));
+    writeFileSync(`${place.home}/hook.cjs`, createHookScript('good morning'));
     await expect(place.sync()).rejects.toThrow('runs a script that has changed');
     await place.sync({ trust: true });
     expect(place.tree()['.harness-a/rules/note.md']).toContain('good morning');

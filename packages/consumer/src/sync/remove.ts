@@ -3,7 +3,7 @@ import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
 import { loadAdapters, type KnownAdapters } from '../adapters/load-adapters.ts';
 import { openRowOwnership } from '../lock/owns-path.ts';
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import { emptyLock } from '../lock/types.ts';
@@ -62,7 +62,7 @@ async function removeFrom(
   // The folder was never written to; do not create the state folder for the check.
   if (!existsSync(`${directory}/.catalog`)) return toReport(planRemoval(state, adapters), []);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
-  const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
+  const hold = await writingTo(directory, () => acquireTargetLock(directory, held, signal));
   try {
     const rescued = [...clearInterrupted(state, getJournal(state)), ...keepLateSaves(state)];
     const plan = planRemoval(state, adapters);

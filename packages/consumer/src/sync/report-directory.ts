@@ -147,7 +147,7 @@ function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<str
   const effects = new Map(planned.map(({ locked }) => [locked.id, newEffects()]));
   const [first] = effects.values();
 
-  function tell(
+  function addEffect(
     { path, edited = false }: { path: string; edited?: boolean },
     change: Change,
     owners: readonly Owner[],
@@ -175,17 +175,18 @@ function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<str
   const written = new Set<string>();
   for (const write of plan.files.writes) {
     written.add(write.path);
-    tell(write, write.change, write.file.owners);
+    addEffect(write, write.change, write.file.owners);
   }
-  for (const path of plan.files.deletes) tell({ path }, 'removed', previous.get(path) ?? []);
+  for (const path of plan.files.deletes) addEffect({ path }, 'removed', previous.get(path) ?? []);
   for (const shared of plan.shared) {
     const { path, entries, changed } = shared;
-    if (changed) tell(shared, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
+    if (changed)
+      addEffect(shared, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
     else count(entries);
   }
-  const theirs = new Set(plan.files.pre_existing);
+  const user_changes = new Set(plan.files.pre_existing);
   for (const [path, file] of plan.desired.files) {
-    if (!written.has(path) && !theirs.has(path)) count(file.owners);
+    if (!written.has(path) && !user_changes.has(path)) count(file.owners);
   }
   for (const part of planned) countFrozen(plan, part, effects);
   return effects;

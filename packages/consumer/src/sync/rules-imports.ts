@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isMissing } from '@catalog/core/node/is-missing';
 import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
-import { ownText } from '@catalog/harness/adopt/persons-own';
+import { userText } from '@catalog/harness/adopt/user-content';
 import type { RulesImportState } from '@catalog/harness/planned';
 import { COMMON_RULES } from '@catalog/harness/rule-writers';
 
@@ -34,7 +34,7 @@ function stateOf(directory: string, file: string): RulesImportState | undefined 
   try {
     const text = readRegularFile(path, MAX_TEXT_BYTES).toString('utf8');
     if (linkedPath(path) === join(directory, COMMON_RULES)) return 'linked';
-    const own = ownText(text, path);
+    const own = userText(text, path);
     const isOwn = typeof own !== 'string' || own.trim() !== '';
     if (typeof own === 'string' && IMPORT.test(own)) return 'linked';
     return isOwn && !IMPORT.test(text) ? 'own' : undefined;

@@ -42,7 +42,7 @@ const HOOK =
 const SERVER =
   '---\ntype: mcp-server\nname: wh\nversion: 1.0.0\ndescription: Access to the warehouse.\nserver_identifier: npx:wh-mcp\n---\n';
 
-const CATALOGUE: FileTree = {
+const CATALOG: FileTree = {
   'ops/check/ARTIFACT.md': SKILL_MANIFEST,
   'ops/check/SKILL.md': skill('check', 'Run scripts/check.sh.'),
   'ops/check/scripts/check.sh': { x: '#!/bin/sh\necho ok\n' },
@@ -61,10 +61,10 @@ interface Place {
   interrupt(journal: Partial<Journal>): void;
 }
 
-function createPlace(catalogue: FileTree = CATALOGUE, workspace: FileTree = {}): Place {
+function createPlace(registry_files: FileTree = CATALOG, workspace: FileTree = {}): Place {
   const root = temporaryFolder();
   const place = { registry: `${root}/registry`, target: `${root}/work` };
-  writeTree(place.registry, { '.keep': '', ...catalogue });
+  writeTree(place.registry, { '.keep': '', ...registry_files });
   mkdirSync(place.target);
   writeTree(place.target, workspace);
   const config = (flags: ConfigFlags = {}): Config =>
@@ -216,7 +216,7 @@ describe('sync after a registry change', () => {
 
 describe('sync with files of the user in the target', () => {
   test('fails before any write if a file of the user has a planned path', async () => {
-    const place = createPlace(CATALOGUE, { '.harness-a/skills/check/SKILL.md': 'mine' });
+    const place = createPlace(CATALOG, { '.harness-a/skills/check/SKILL.md': 'mine' });
     const before = readTree(place.target);
     const error = await refusal(place.sync());
     expect(error.code).toBe('materialize.clash');
@@ -226,7 +226,7 @@ describe('sync with files of the user in the target', () => {
   });
 
   test('does not change a file that already has the wanted content', async () => {
-    const place = createPlace(CATALOGUE, {
+    const place = createPlace(CATALOG, {
       '.harness-a/skills/check/SKILL.md': skill('check', 'Run scripts/check.sh.'),
     });
     expect(changed(await place.sync())).not.toContain('changed .harness-a/skills/check/SKILL.md');
@@ -333,7 +333,7 @@ describe('sync --remove', () => {
       '.harness-a/settings.json': '{"hooks":{},"model":"big"}',
       '.harness-a/skills/own/SKILL.md': 'own',
     };
-    const place = createPlace(CATALOGUE, workspace);
+    const place = createPlace(CATALOG, workspace);
     await place.sync();
     expect(Object.keys(place.tree()).length).toBeGreaterThan(4);
     await place.remove();
@@ -393,7 +393,7 @@ describe('lock file of a sync', () => {
   });
 
   test('--locked compares only the targets of the run', async () => {
-    const place = createPlace(CATALOGUE, {
+    const place = createPlace(CATALOG, {
       '.catalog/sync.yaml': 'targets: [{id: one, harness: harness-a, include: ["ops/check"]}]\n',
     });
     const flags = { harness: 'harness-a', include: ['ops/wh'] };
@@ -403,7 +403,7 @@ describe('lock file of a sync', () => {
   });
 
   test('--update changes only the given artifacts', async () => {
-    const place = createPlace({ ...CATALOGUE, 'ops/other/SKILL.md': skill('other') });
+    const place = createPlace({ ...CATALOG, 'ops/other/SKILL.md': skill('other') });
     await place.sync();
     writeTree(place.registry, {
       'ops/check/SKILL.md': skill('check', 'Changed.'),
@@ -519,7 +519,7 @@ describe('sync with unknown names', () => {
   });
 
   test('reports a file in place of a folder', async () => {
-    const place = createPlace(CATALOGUE, { '.harness-a': 'a file' });
+    const place = createPlace(CATALOG, { '.harness-a': 'a file' });
     expect((await refusal(place.sync())).message).toContain(
       'a file in place of the folder .harness-a',
     );
@@ -530,7 +530,7 @@ describe('several targets in one folder', () => {
   const two = '.catalog/sync.yaml';
 
   test('share equal files, which are removed with the last target', async () => {
-    const place = createPlace(CATALOGUE, {
+    const place = createPlace(CATALOG, {
       [two]:
         'targets: [{id: one, harness: harness-a, include: ["ops/check"]}, {id: two, harness: harness-a, include: ["ops/check"]}]\n',
     });
@@ -552,7 +552,7 @@ describe('several targets in one folder', () => {
   });
 
   test('keep their files during a run with flags', async () => {
-    const place = createPlace(CATALOGUE, {
+    const place = createPlace(CATALOG, {
       [two]: 'targets: [{id: one, harness: harness-a, include: ["ops/check"]}]\n',
     });
     await place.sync();
@@ -571,7 +571,7 @@ describe('several target folders', () => {
     `targets: [{id: a, harness: harness-a, target: A}, {id: b, harness: harness-a, target: ${second}}]\n`;
 
   test('a folder that missed a change receives it when it is listed again', async () => {
-    const place = createPlace(CATALOGUE, { [LIST]: twoFolders('B') });
+    const place = createPlace(CATALOG, { [LIST]: twoFolders('B') });
     await place.sync();
     writeTree(place.target, { [LIST]: twoFolders('C') });
     writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Second.') });
@@ -583,7 +583,7 @@ describe('several target folders', () => {
   test('moves the files of a target whose folder changes', async () => {
     const both = (folder: string): string =>
       `targets: [{id: a, harness: harness-a, target: ${folder}, include: ["ops/check"]}, {id: b, harness: harness-a, target: A, include: ["ops/wh"]}]\n`;
-    const place = createPlace(CATALOGUE, { [LIST]: both('A') });
+    const place = createPlace(CATALOG, { [LIST]: both('A') });
     await place.sync();
     writeTree(place.target, { [LIST]: both('C') });
     await place.sync();
@@ -592,7 +592,7 @@ describe('several target folders', () => {
   });
 
   test('a run with flags does not change an entry of a listed target', async () => {
-    const place = createPlace(CATALOGUE, { [LIST]: 'targets: [{id: a, harness: harness-a}]\n' });
+    const place = createPlace(CATALOG, { [LIST]: 'targets: [{id: a, harness: harness-a}]\n' });
     await place.sync();
     const before = place.tree()['.mcp.json'];
     writeTree(place.registry, { 'ops/wh/ARTIFACT.md': SERVER.replace('wh-mcp', 'other-mcp') });
@@ -603,13 +603,13 @@ describe('several target folders', () => {
   });
 
   test('treats one folder with two paths as one', async () => {
-    const place = createPlace(CATALOGUE, { 'A/.keep': '', [LIST]: twoFolders('L') });
+    const place = createPlace(CATALOG, { 'A/.keep': '', [LIST]: twoFolders('L') });
     symlinkSync('A', `${place.target}/L`);
     expect(changed(await place.sync())).toContain('added .mcp.json');
   });
 
   test('plans a target behind a link again when its harness changes', async () => {
-    const place = createPlace(CATALOGUE, { 'A/.keep': '' });
+    const place = createPlace(CATALOG, { 'A/.keep': '' });
     symlinkSync('A', `${place.target}/L`);
     await place.sync({}, { target: 'L' });
     expect(changed(await place.sync({}, { target: 'L' }))).toEqual([]);

@@ -321,33 +321,33 @@ describe('lock file with concurrent programs', () => {
     await sync();
     author(2);
     const { renameSync } = fs;
-    const theirs = `# merged by git\n${readFileSync(lock, 'utf8')}`;
+    const other_content = `# merged by git\n${readFileSync(lock, 'utf8')}`;
     patchRename((from, to) => {
-      if (from === lock) writeFileSync(lock, theirs);
+      if (from === lock) writeFileSync(lock, other_content);
       renameSync(from, to);
     });
     const { targets } = await sync();
     expect(targets[0]?.changed_meanwhile).toEqual(['.catalog/sync.lock']);
-    expect(readFileSync(lock, 'utf8')).toBe(theirs);
+    expect(readFileSync(lock, 'utf8')).toBe(other_content);
     vi.restoreAllMocks();
     syncBuiltinESMExports();
     await sync();
-    expect(readFileSync(lock, 'utf8')).not.toBe(theirs);
+    expect(readFileSync(lock, 'utf8')).not.toBe(other_content);
   });
 
   test('is not removed if another program saves it during a removal', async () => {
     const { sync, lock, input } = openSynced();
     await sync();
     const { linkSync } = fs;
-    const theirs = '# merged by git\n';
+    const other_content = '# merged by git\n';
     patchLink((from, to) => {
       linkSync(from, to);
-      if (to === lock) writeFileSync(lock, theirs);
+      if (to === lock) writeFileSync(lock, other_content);
     });
     const remove = () => removeAll(loadConfig(input), { dry_run: false, wait_ms: 0 });
     const { targets } = await remove();
     expect(targets[0]?.changed_meanwhile).toEqual(['.catalog/sync.lock']);
-    expect(readFileSync(lock, 'utf8')).toBe(theirs);
+    expect(readFileSync(lock, 'utf8')).toBe(other_content);
   });
 
   test('keeps late bytes in .catalog/kept after a removal', async () => {

@@ -8,7 +8,7 @@ import {
   keepChanged,
   openCheckedWriter,
   restore,
-  TAKEN_BACK,
+  WITHDRAWN_PREFIX,
   type CheckedFile,
   type CheckedWriter,
   type NewFile,
@@ -143,7 +143,7 @@ function settle(state: LocalState, name: string): KeptFile[] {
 /** Keeps files that a killed run moved aside without a record. */
 export function keepStrays({ directory }: LocalState, folder: string): KeptFile[] {
   return readdirSync(folder)
-    .filter((name) => name === ASIDE || name.startsWith(TAKEN_BACK))
+    .filter((name) => name === ASIDE || name.startsWith(WITHDRAWN_PREFIX))
     .map((name) => moveToKept(directory, `${folder}/${name}`, `interrupted/${name}`));
 }
 

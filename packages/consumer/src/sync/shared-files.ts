@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { editManagedFile, holdsEntry } from '@catalog/harness/managed/edit-managed-file';
 import type { AdoptedEntry } from '@catalog/harness/adopt/adopted-entries';
@@ -60,15 +60,15 @@ export function planSharedFiles(
     const wanted = [...(desired.get(path)?.values() ?? [])];
     const ids = wanted.map(({ entry }) => entry.artifact_id);
     const current = readShared(directory, path, ids, observe);
-    const carried = asLeft(
+    const carried = withInterruptedHashes(
       lock.entries.filter((entry) => entry.path === path && isCarried(entry)),
-      begunIn(path, journal, current),
+      interruptedEntriesIn(path, journal, current),
       current.text,
     );
     const claimed: SharedPlan['claimed'] = [];
-    const theirs_adopted = adopted.filter((one) => one.path === path).map(({ entry }) => entry);
-    for (const entry of theirs_adopted) claimed.push({ at: placeIn(entry), claim: 'take-over' });
-    const owned = withAdopted(ownedIn(path, lock, journal, current), theirs_adopted);
+    const adopted_entries = adopted.filter((one) => one.path === path).map(({ entry }) => entry);
+    for (const entry of adopted_entries) claimed.push({ at: placeIn(entry), claim: 'take-over' });
+    const owned = withAdopted(ownedIn(path, lock, journal, current), adopted_entries);
     const former = formerEntries(path, { wanted, carried, owned, taken, current, directory });
     const edit = editManagedFile(
       current.text,
@@ -84,7 +84,7 @@ export function planSharedFiles(
       },
     );
     const result = { ...edit, owned: withoutEntries(edit.owned, former) };
-    const theirs = new Set(result.pre_existing);
+    const user_entries = new Set(result.pre_existing);
     return {
       path,
       text: result.text,
@@ -100,13 +100,13 @@ export function planSharedFiles(
       entries: [
         ...toRows(
           path,
-          wanted.filter(({ entry }) => !theirs.has(entry)),
+          wanted.filter(({ entry }) => !user_entries.has(entry)),
           result.owned,
         ),
         ...carried,
       ],
       pre_existing: wanted
-        .filter(({ entry }) => theirs.has(entry))
+        .filter(({ entry }) => user_entries.has(entry))
         .flatMap(({ entry, owners }) =>
           owners.map((owner) => ({ path, at: placeIn(entry), ...owner })),
         ),
@@ -197,7 +197,7 @@ function readShared(
       },
     );
   }
-  const bytes = readRegularFile(`${directory}/${path}`, LARGEST_FILE_BYTES);
+  const bytes = readRegularFile(`${directory}/${path}`, MAX_FILE_BYTES);
   const { mode } = lstatSync(`${directory}/${path}`);
   return { text: decode(bytes, path), hash: bytesHash(bytes), mode: mode & 0o777 };
 }
@@ -230,10 +230,10 @@ export function formerRows(
   const entries = plans.flatMap(({ path, owned_before }) => {
     const rows = lock.entries.filter((entry) => entry.path === path);
     const known = new Set(rows.map(({ container, key }) => JSON.stringify([container, key])));
-    const begun = (owned_before?.entries ?? [])
+    const interrupted_entries = (owned_before?.entries ?? [])
       .filter(({ container, key }) => !known.has(JSON.stringify([container, key])))
       .map(({ artifact_id: id, ...entry }) => ({ path, ...entry, target, id }));
-    return [...rows, ...begun];
+    return [...rows, ...interrupted_entries];
   });
   const shared = plans.flatMap(({ path, owned_before: owned }) =>
     owned === undefined
@@ -250,15 +250,15 @@ function ownedIn(
   journal: Journal | undefined,
   current: { text: string | undefined; hash: string | undefined },
 ): OwnedFile | undefined {
-  const begun = begunIn(path, journal, current);
+  const interrupted_entries = interruptedEntriesIn(path, journal, current);
   const shared = lock.shared.find((row) => row.path === path);
   const rows = lock.entries.filter((entry) => entry.path === path);
-  if (shared === undefined && rows.length === 0) return begun;
+  if (shared === undefined && rows.length === 0) return interrupted_entries;
   return {
-    created_file: shared?.created_file === true || begun?.created_file === true,
-    created: uniquePaths([...(shared?.created ?? []), ...(begun?.created ?? [])]),
-    opened: uniquePaths([...(shared?.opened ?? []), ...(begun?.opened ?? [])]),
-    entries: uniqueEntries([...rows.map(toOwned), ...(begun?.entries ?? [])]),
+    created_file: shared?.created_file === true || interrupted_entries?.created_file === true,
+    created: uniquePaths([...(shared?.created ?? []), ...(interrupted_entries?.created ?? [])]),
+    opened: uniquePaths([...(shared?.opened ?? []), ...(interrupted_entries?.opened ?? [])]),
+    entries: uniqueEntries([...rows.map(toOwned), ...(interrupted_entries?.entries ?? [])]),
   };
 }
 
@@ -266,7 +266,7 @@ function ownedIn(
  * Returns entries of interrupted runs. If the file is neither as before nor as after the last of them,
  * the user has edited it: then only entries with exactly the value of one of the runs are managed.
  */
-function begunIn(
+function interruptedEntriesIn(
   path: string,
   journal: Journal | undefined,
   { text, hash }: { text: string | undefined; hash: string | undefined },
@@ -275,19 +275,23 @@ function begunIn(
   if (cut === undefined) return undefined;
   if (cut.before === hash) return cut.owned_before;
   if (text === undefined || cut.after === hash) return cut.owned;
-  const begun = cut.owned ?? cut.owned_before;
+  const interrupted_entries = cut.owned ?? cut.owned_before;
   const all = [...(cut.owned_before?.entries ?? []), ...(cut.owned?.entries ?? [])];
   const entries = uniqueEntries(all.filter((entry) => holdsEntry(text, entry, path)));
-  return begun === undefined || entries.length === 0 ? undefined : { ...begun, entries };
+  return interrupted_entries === undefined || entries.length === 0
+    ? undefined
+    : { ...interrupted_entries, entries };
 }
 
 /** Returns rows outside this run. An interrupted run may have written other values. */
-function asLeft(
+function withInterruptedHashes(
   rows: readonly LockedEntry[],
-  begun: OwnedFile | undefined,
+  interrupted_entries: OwnedFile | undefined,
   text: string | undefined,
 ): LockedEntry[] {
-  const places = new Map(begun?.entries.map((entry) => [JSON.stringify(placeIn(entry)), entry]));
+  const places = new Map(
+    interrupted_entries?.entries.map((entry) => [JSON.stringify(placeIn(entry)), entry]),
+  );
   return rows.map((row) => {
     const written = places.get(JSON.stringify(placeIn(row)));
     const isThere =

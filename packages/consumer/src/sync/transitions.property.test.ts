@@ -17,23 +17,23 @@ import type { SyncReport } from './report.ts';
 import { runSync } from './run-sync.ts';
 import type * as WriteFile from './write-file.ts';
 
-const fuse = vi.hoisted(() => ({ left: Infinity }));
+const write_limit = vi.hoisted(() => ({ left: Infinity }));
 
 vi.mock('./write-file.ts', async (original) => {
   const real = await original<typeof WriteFile>();
-  function burn(): void {
-    fuse.left -= 1;
-    if (fuse.left < 0) throw new Error('cut short');
+  function countWrite(): void {
+    write_limit.left -= 1;
+    if (write_limit.left < 0) throw new Error('cut short');
   }
   const writeNew: typeof real.writeNew = (...words) => {
-    burn();
+    countWrite();
     real.writeNew(...words);
   };
   const openReplacer: typeof real.openReplacer = (folder, run) => {
     const replacer = real.openReplacer(folder, run);
     return {
       replace: (...words) => {
-        burn();
+        countWrite();
         replacer.replace(...words);
       },
     };
@@ -173,7 +173,7 @@ function effectsOf({ targets }: SyncReport): unknown {
  * Checks that the dry run predicted the sync, that a second one changes nothing, and that every file
  * has an owner.
  */
-async function syncAndLook(place: Workspace, names: string[] | undefined): Promise<void> {
+async function syncAndVerify(place: Workspace, names: string[] | undefined): Promise<void> {
   const { work, mine } = place;
   const config = configOf(place, names);
   const run = (mode: 'sync' | 'dry-run'): Promise<SyncReport> => runSync(config, { mode });
@@ -210,7 +210,7 @@ function expectSkillsOnce(
 ): void {
   for (const { harness: name, artifacts, fallbacks } of report.targets) {
     const folders = adapters.get(name)?.skill_folders ?? [];
-    const told = new Set(fallbacks.map(({ artifact_id }) => artifact_id));
+    const fallback_ids = new Set(fallbacks.map(({ artifact_id }) => artifact_id));
     for (const { id } of artifacts.filter(({ type }) => type === 'skill')) {
       const seen = files.filter(
         ({ path, id: owner }) =>
@@ -218,7 +218,7 @@ function expectSkillsOnce(
           path.endsWith('/SKILL.md') &&
           folders.includes(path.split('/').slice(0, -2).join('/')),
       );
-      if (!told.has(id))
+      if (!fallback_ids.has(id))
         expect([name, id, new Set(seen.map(({ path }) => path)).size]).toEqual([name, id, 1]);
     }
   }
@@ -232,8 +232,8 @@ test('any sequence of changes, syncs and interruptions has the same result as on
         if (turn.kind === 'registry') author(place, turn.editions);
         else if (turn.kind === 'targets') list(place, turn.list);
         else if (turn.kind === 'edit') edit(place, turn.position);
-        else if (turn.kind === 'sync') await syncAndLook(place, turn.flags);
-        else await cutShort(place, turn.flags, turn.after);
+        else if (turn.kind === 'sync') await syncAndVerify(place, turn.flags);
+        else await interruptSync(place, turn.flags, turn.after);
       }
       takeOver(place, await removeAll(configOf(place, undefined), { dry_run: false }));
       const left = readTree(place.work, ['.catalog/kept', '.catalog/state', '.catalog/sync.yaml']);
@@ -245,21 +245,21 @@ test('any sequence of changes, syncs and interruptions has the same result as on
   );
 });
 
-async function cutShort(
+async function interruptSync(
   place: Workspace,
   names: string[] | undefined,
   after: number,
 ): Promise<void> {
   const { work, mine } = place;
   const before = loadLock(work).files;
-  fuse.left = after;
+  write_limit.left = after;
   try {
     takeOver(place, await runSync(configOf(place, names), { mode: 'sync' }));
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     if (!(error instanceof CatalogError) && message !== 'cut short') throw error;
   } finally {
-    fuse.left = Infinity;
+    write_limit.left = Infinity;
   }
   // The interruption may have lost the report that an edited file now belongs to the user.
   const rows = new Set(loadLock(work).files.map(({ path }) => path));
@@ -268,5 +268,5 @@ async function cutShort(
     if (rows.has(path) || !existsSync(file) || !statSync(file).isFile()) continue;
     mine.set(path, readFileSync(file, 'latin1'));
   }
-  await syncAndLook(place, names);
+  await syncAndVerify(place, names);
 }

@@ -4,7 +4,7 @@ import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
 import { loadAdapters, type KnownAdapters } from '../adapters/load-adapters.ts';
 import { openRowOwnership } from '../lock/owns-path.ts';
-import { holdTarget } from '../lock/hold-target.ts';
+import { acquireTargetLock } from '../lock/acquire-target-lock.ts';
 import { openLocalState, type LocalState } from '../lock/local-state.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import type { LockedPreExisting, LockFile } from '../lock/types.ts';
@@ -73,7 +73,7 @@ async function undoIn(
   signal?: AbortSignal,
 ): Promise<UndoneFolder> {
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
-  const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
+  const hold = await writingTo(directory, () => acquireTargetLock(directory, held, signal));
   try {
     const rescued = [...clearInterrupted(state, getJournal(state)), ...keepLateSaves(state)];
     const { plan, undone } = planUndo(state, adapters);
@@ -116,7 +116,7 @@ function planUndo(
   }
 
   const inShared = new Set(record.journal.shared.map(({ path }) => path));
-  for (const [path, after] of leftBehind(record)) {
+  for (const [path, after] of hashesAfterSync(record)) {
     if (inShared.has(path) || !isUntouched(path, after)) continue;
     const before = record.before(path);
     if (before.kind !== 'file') {
@@ -131,12 +131,12 @@ function planUndo(
     files.writes.push({ path, file, change, edited: false, mode });
     undone.restored.push(path);
   }
-  const begun: Pick<SharedPlan, 'path' | 'owned_before'>[] = [];
+  const interrupted_shared: Pick<SharedPlan, 'path' | 'owned_before'>[] = [];
   for (const { path, before: found, after, owned_before } of record.journal.shared) {
     if (!isUntouched(path, after)) continue;
     const before = record.before(path);
     const isAsFound = before.kind === 'file' && bytesHash(before.bytes) === found;
-    if (owned_before !== undefined && isAsFound) begun.push({ path, owned_before });
+    if (owned_before !== undefined && isAsFound) interrupted_shared.push({ path, owned_before });
     shared.push({
       path,
       text: before.kind === 'file' ? before.bytes.toString('utf8') : undefined,
@@ -159,7 +159,12 @@ function planUndo(
     desired: { files: new Map(), entries: new Map() },
     files,
     shared,
-    lock: lockAfter(withBegun(record, current, begun), current, undone, new Set(undone.skipped)),
+    lock: lockAfter(
+      withInterruptedEntries(record, current, interrupted_shared),
+      current,
+      undone,
+      new Set(undone.skipped),
+    ),
     previous: current,
     lock_hash,
     unrecorded: { files: [], entries: [], shared: [] },
@@ -183,7 +188,7 @@ function isAsLeft(
 
 function addedFiles(directory: string, record: UndoRecord): Set<string> {
   const observe = observeTarget(directory, new Map(), new Set());
-  const added = [...leftBehind(record)].filter(([path, after]) => {
+  const added = [...hashesAfterSync(record)].filter(([path, after]) => {
     const observed = observe(path);
     return (
       observed.kind === 'file' && observed.hash === after && record.before(path).kind === 'absent'
@@ -192,7 +197,7 @@ function addedFiles(directory: string, record: UndoRecord): Set<string> {
   return new Set(added.map(([path]) => path));
 }
 
-function leftBehind({ journal }: UndoRecord): Map<string, string | undefined> {
+function hashesAfterSync({ journal }: UndoRecord): Map<string, string | undefined> {
   const left = new Map<string, string | undefined>(
     journal.deletes.map((path) => [path, undefined]),
   );
@@ -206,15 +211,15 @@ function leftBehind({ journal }: UndoRecord): Map<string, string | undefined> {
  * Adds entries that an interrupted run wrote. If the user edited the file before the last sync
  * completed that run, the undo restores it with these entries.
  */
-function withBegun(
+function withInterruptedEntries(
   record: UndoRecord,
   current: LockFile,
-  begun: readonly Pick<SharedPlan, 'path' | 'owned_before'>[],
+  interrupted_shared: readonly Pick<SharedPlan, 'path' | 'owned_before'>[],
 ): UndoRecord {
   const { previous } = record;
-  const paths = new Set(begun.map(({ path }) => path));
+  const paths = new Set(interrupted_shared.map(({ path }) => path));
   const target = (previous.targets[0] ?? current.targets[0])?.id ?? '';
-  const { entries, shared } = formerRows(begun, { lock: previous, target });
+  const { entries, shared } = formerRows(interrupted_shared, { lock: previous, target });
   const isOther = ({ path }: { path: string }): boolean => !paths.has(path);
   return {
     ...record,

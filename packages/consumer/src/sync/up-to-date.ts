@@ -1,7 +1,7 @@
 import { VERSION } from '@catalog/contract/version';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { getFingerprint, isRacy, type Fingerprint } from '@catalog/core/node/fingerprint';
-import type { SeenEntry } from '@catalog/core/node/read-layer';
+import type { FingerprintedEntry } from '@catalog/core/node/read-layer';
 import { loadAdapter } from '@catalog/harness/registry';
 import { now } from '../clock.ts';
 import type { MaterializeHook, ResolvedTarget } from '../config/types.ts';
@@ -49,9 +49,7 @@ export async function getCurrentReports(
     if (getJournal(state) !== undefined) return undefined;
     const index = getIndex(state);
     if (index?.key !== indexKey(run, targets)) return undefined;
-    if (
-      !sameSeen(index.outputs, lookAtOutputs(directory, index), (path) => `${directory}/${path}`)
-    ) {
+    if (!sameSeen(index.outputs, statOutputs(directory, index), (path) => `${directory}/${path}`)) {
       return undefined;
     }
     stamps.push(index.source);
@@ -61,7 +59,7 @@ export async function getCurrentReports(
   return (await source.isCurrent(stamps, signal)) ? reports : undefined;
 }
 
-function lookAtOutputs(directory: string, index: SyncIndex): SeenEntry[] {
+function statOutputs(directory: string, index: SyncIndex): FingerprintedEntry[] {
   return index.outputs.map(({ path }) => ({
     path,
     fingerprint: getFingerprint(`${directory}/${path}`),
@@ -116,14 +114,14 @@ export function rememberRun(
   const { directory, state } = plan;
   const hashes = outputHashes(plan).set(LOCK, remembered.lock_hash ?? '');
   const isSaved = savedSince(plan);
-  const outputs = [...hashes].map(([path, hash]): SeenEntry => {
+  const outputs = [...hashes].map(([path, hash]): FingerprintedEntry => {
     const fingerprint = getFingerprint(`${directory}/${path}`);
     if (fingerprint === undefined) return { path, fingerprint };
     const isOpen = isRacy(fingerprint, now()) || isSaved(path, fingerprint);
     return isOpen ? { path, fingerprint, hash } : { path, fingerprint };
   });
   const owned = pathsByTarget(plan.lock);
-  const quiet = reports.map((report) => ({
+  const unchanged_reports = reports.map((report) => ({
     ...report,
     moved: [],
     changes: [],
@@ -137,7 +135,7 @@ export function rememberRun(
     unchanged: owned.get(report.target)?.size ?? 0,
   }));
   const { key } = remembered;
-  writeIndex(state, { key, source: source.stamp(), outputs, hashes, reports: quiet });
+  writeIndex(state, { key, source: source.stamp(), outputs, hashes, reports: unchanged_reports });
 }
 
 function savedSince({

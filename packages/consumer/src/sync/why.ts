@@ -68,7 +68,7 @@ function explainIn(directory: string, path: string): Explanation {
   const lock = loadLock(directory);
   const files = lock.files.filter((row) => row.path === path || row.path.startsWith(`${path}/`));
   const entries = lock.entries.filter((row) => row.path === path);
-  const theirs = lock.pre_existing.filter(
+  const pre_existing_rows = lock.pre_existing.filter(
     (row) => row.path === path || (row.at === undefined && row.path.startsWith(`${path}/`)),
   );
   // For a folder, list each artifact that wrote into it once.
@@ -76,7 +76,7 @@ function explainIn(directory: string, path: string): Explanation {
   const reasons = [
     ...[...owners.values()].map((row) => reasonFor(lock, row)),
     ...entries.map((row) => ({ ...reasonFor(lock, row), at: [...row.container, row.key] })),
-    ...theirs.map((row) => ({
+    ...pre_existing_rows.map((row) => ({
       ...reasonFor(lock, row),
       ...(row.at === undefined ? {} : { at: row.at }),
       pre_existing: true as const,
@@ -84,7 +84,9 @@ function explainIn(directory: string, path: string): Explanation {
   ];
   const written = stateOf(directory, files, entries.length);
   const state =
-    written === 'not written by catalog' && theirs.length > 0 ? 'already there' : written;
+    written === 'not written by catalog' && pre_existing_rows.length > 0
+      ? 'already there'
+      : written;
   return { path, directory, state, reasons };
 }
 

@@ -69,11 +69,11 @@ export function openContentPolicy(
   const announced = listing.registry_rules ?? [];
 
   function decideAt(place: Place, layer: string, kind: CapabilityKind): PolicyDecision {
-    const asked = { registry: place.identity, layer, kind };
+    const query = { registry: place.identity, layer, kind };
     const decisions = [
-      ruling(users, asked) ?? fallbackFor(place, kind),
-      ...others.map((file) => ruling([file], asked)),
-      place === served ? ruling([announcedBy(place, announced)], asked) : undefined,
+      findDecision(users, query) ?? fallbackFor(place, kind),
+      ...others.map((file) => findDecision([file], query)),
+      place === served ? findDecision([announcedBy(place, announced)], query) : undefined,
     ];
     return decisions.filter((decision) => decision !== undefined).reduce(stricter);
   }
@@ -187,17 +187,20 @@ function announcedBy({ identity }: Place, rules: readonly ContentRule[]): RuleSe
   return { rules, origin: { name: `the policy of ${identity}` } };
 }
 
-interface Asked {
+interface CapabilityQuery {
   registry: string;
   layer: string;
   kind: CapabilityKind;
 }
 
 /** Returns the most specific decision; of equally specific ones, the strictest. */
-function ruling(files: readonly RuleSet[], asked: Asked): PolicyDecision | undefined {
+function findDecision(
+  files: readonly RuleSet[],
+  query: CapabilityQuery,
+): PolicyDecision | undefined {
   let best: { weight: number; decision: PolicyDecision } | undefined;
   for (const { rules, origin } of files) {
-    for (const rule of rules.filter((one) => applies(one, asked))) {
+    for (const rule of rules.filter((one) => applies(one, query))) {
       const weight = weightOf(rule);
       const decision = { verdict: rule.policy, source: origin.name };
       if (best === undefined || weight > best.weight) best = { weight, decision };
@@ -209,11 +212,11 @@ function ruling(files: readonly RuleSet[], asked: Asked): PolicyDecision | undef
   return best?.decision;
 }
 
-function applies({ registry, layer, kinds }: ContentRule, asked: Asked): boolean {
+function applies({ registry, layer, kinds }: ContentRule, query: CapabilityQuery): boolean {
   return (
-    (registry === undefined || registry === asked.registry) &&
-    (layer === undefined || layer === asked.layer) &&
-    (kinds === undefined || kinds.includes(asked.kind))
+    (registry === undefined || registry === query.registry) &&
+    (layer === undefined || layer === query.layer) &&
+    (kinds === undefined || kinds.includes(query.kind))
   );
 }
 

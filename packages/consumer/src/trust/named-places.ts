@@ -15,16 +15,16 @@ export function namesOf(path: string): string[] {
     .filter((name) => name !== '');
 }
 
-export type NamedPlaces = ReadonlySet<string>;
+export type NormalizedPaths = ReadonlySet<string>;
 
-export function toPlaces(paths: Iterable<string>): NamedPlaces {
+export function toPlaces(paths: Iterable<string>): NormalizedPaths {
   return new Set([...paths].map((path) => namesOf(path).join('/')));
 }
 
 /** Maximum number of names in a path, with a margin for third-party adapters. */
 const MAX_NAMES = 8;
 
-export function containsPlace(names: readonly string[], places: NamedPlaces): boolean {
+export function containsPlace(names: readonly string[], places: NormalizedPaths): boolean {
   return names.some((_, start) => {
     const end = Math.min(names.length, start + MAX_NAMES);
     for (let stop = start + 1; stop <= end; stop += 1) {
@@ -41,12 +41,12 @@ export function namesBelow(path: string, folder: string): string[] {
 }
 
 /** Returns paths both as given and with links resolved. */
-export function reachedPlaces(folder: string, paths: Iterable<string>): NamedPlaces {
+export function reachedPlaces(folder: string, paths: Iterable<string>): NormalizedPaths {
   const below = [...paths].map((path) => join(folder, path));
   return toPlaces([...below, ...below.map(realFolder)]);
 }
 
-export function isReached(path: string, places: NamedPlaces): boolean {
+export function isReached(path: string, places: NormalizedPaths): boolean {
   const names = namesOf(path);
   return names.some((_, index) => places.has(names.slice(0, index + 1).join('/')));
 }

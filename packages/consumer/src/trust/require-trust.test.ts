@@ -51,9 +51,9 @@ describe('file that runs code', () => {
 
   test('is trusted only if the user confirms the prompt', async () => {
     const config = place();
-    const asked: TrustRequest[] = [];
+    const requests: TrustRequest[] = [];
     const answer = (yes: boolean) => (request: TrustRequest) => {
-      asked.push(request);
+      requests.push(request);
       return Promise.resolve(yes);
     };
     await expect(
@@ -61,7 +61,7 @@ describe('file that runs code', () => {
     ).rejects.toMatchObject({ code: 'config.untrusted' });
     await requireTrust(config, FILE, WANTS, { confirmTrust: answer(true) });
     await requireTrust(config, FILE, WANTS, { confirmTrust: answer(false) });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { file: FILE.path, wants: WANTS, changed: false },
       { file: FILE.path, wants: WANTS, changed: false },
     ]);

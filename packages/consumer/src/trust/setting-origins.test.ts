@@ -69,7 +69,7 @@ function inTarget(target: Partial<Target>, base: SyncFile = BASE): Row {
   return { base, set: { targets: [{ id: 't', ...target }] }, asks: 'outside' };
 }
 
-function inMarketplace(target: Partial<Target>, asks: Row['asks'] = 'outside'): Row {
+function inMarketplace(target: Partial<Target>, trust_condition: Row['asks'] = 'outside'): Row {
   const market: Target = {
     id: 'm',
     kind: 'marketplace',
@@ -78,7 +78,7 @@ function inMarketplace(target: Partial<Target>, asks: Row['asks'] = 'outside'): 
     plugins: [{ name: 'p' }],
     ...target,
   };
-  return { base: { defaults: WITHOUT_TARGET }, set: { targets: [market] }, asks };
+  return { base: { defaults: WITHOUT_TARGET }, set: { targets: [market] }, asks: trust_condition };
 }
 
 function inHook(hook: object): Row {
@@ -281,36 +281,39 @@ function open(
   writeTree(`${root}/registry`, skillOf('check'));
   writeTree(root, { 'adapter.mjs': 'export default {};\n', 'work/.catalog/.keep': '' });
   writeTree(root, unite(parts));
-  const asked = new Set<string>();
+  const prompted = new Set<string>();
   return {
     config: loadConfig({ cwd: `${root}/work`, home: `${root}/home`, env, flags }),
-    asked,
+    asked: prompted,
     confirmTrust: ({ file }) => {
-      asked.add(relative(root, file));
+      prompted.add(relative(root, file));
       return Promise.resolve(true);
     },
   };
 }
 
-async function listAsked(
+async function listPrompted(
   parts: readonly (readonly [File, SyncFile])[],
   typed?: Typed,
 ): Promise<string[]> {
-  const { config, asked, confirmTrust } = open(parts, typed);
+  const { config, asked: prompted, confirmTrust } = open(parts, typed);
   const marketplaces = { env: { PATH: process.env['PATH'] } };
   try {
     await runSync(config, { mode: 'sync', marketplaces, confirmTrust });
   } catch (error) {
     if (!(error instanceof CatalogError) || !error.message.includes('adapter')) throw error;
   }
-  return [...asked].toSorted();
+  return [...prompted].toSorted();
 }
 
-function expectAsked({ asks }: Row, base: File, key: File): string[] {
-  const files = [base, ...(asks === 'outside' || asks === 'runs' ? [key] : [])];
+function expectedFiles({ asks: trust_condition }: Row, base: File, key: File): string[] {
+  const files = [
+    base,
+    ...(trust_condition === 'outside' || trust_condition === 'runs' ? [key] : []),
+  ];
   const wanted: string[] = files.filter((file) => file !== 'user').map((file) => FILES[file]);
-  if (asks === 'runs') wanted.push(FILES[key]);
-  if (asks === 'module') return ['adapter.mjs'];
+  if (trust_condition === 'runs') wanted.push(FILES[key]);
+  if (trust_condition === 'module') return ['adapter.mjs'];
   return [...new Set(wanted)].toSorted();
 }
 
@@ -331,19 +334,19 @@ describe('files that must be trusted for a setting', () => {
           [key, row.set],
         ] as const;
         if (row.asks === 'user-only' && key !== 'user') {
-          await expect(async () => listAsked(parts)).rejects.toMatchObject({
+          await expect(async () => listPrompted(parts)).rejects.toMatchObject({
             code: 'config.invalid',
           });
           continue;
         }
-        expect(await listAsked(parts), `the key in the ${key} file`).toEqual(
-          expectAsked(row, base, key),
+        expect(await listPrompted(parts), `the key in the ${key} file`).toEqual(
+          expectedFiles(row, base, key),
         );
       }
       for (const typed of row.typed ?? []) {
-        const asked = await listAsked([[base, row.base]], typed);
+        const prompted = await listPrompted([[base, row.base]], typed);
         const own = row.names_folder === true || base === 'user' ? [] : [FILES[base]];
-        expect(asked, JSON.stringify(typed)).toEqual(own);
+        expect(prompted, JSON.stringify(typed)).toEqual(own);
       }
     });
   });
@@ -351,11 +354,11 @@ describe('files that must be trusted for a setting', () => {
   test('include the file with the registry of a published marketplace', async () => {
     const { set } = inMarketplace({ target: './market', publish: { git: PUBLISHED } });
     const registry = { defaults: { registry: REGISTRY } };
-    const asked = await listAsked([
+    const prompted = await listPrompted([
       ['workspace', set],
       ['local', registry],
     ]);
-    expect(asked).toEqual([FILES.local, FILES.workspace].toSorted());
+    expect(prompted).toEqual([FILES.local, FILES.workspace].toSorted());
   });
 
   test("are empty for undo and --remove in a folder that the user's own file determines", async () => {
@@ -364,13 +367,13 @@ describe('files that must be trusted for a setting', () => {
       ['user', own],
       ['workspace', { defaults: { registry: REGISTRY } }],
     ] as const;
-    const { config, asked, confirmTrust } = open(parts);
+    const { config, asked: prompted, confirmTrust } = open(parts);
     await runSync(config, { mode: 'sync', confirmTrust });
-    expect([...asked]).toEqual([FILES.workspace]);
-    asked.clear();
+    expect([...prompted]).toEqual([FILES.workspace]);
+    prompted.clear();
     rmSync(config.trust_file);
     await undoLastSync(config, { dry_run: false, confirmTrust });
     await removeAll(config, { dry_run: false, confirmTrust });
-    expect([...asked]).toEqual([]);
+    expect([...prompted]).toEqual([]);
   });
 });

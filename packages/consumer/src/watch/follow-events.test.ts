@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { openConnection } from '@catalog/sdk/connection';
-import { startStandIn } from '@catalog/testkit/stand-in';
+import { startFakeServer } from '@catalog/testkit/fake-server';
 import { expect, onTestFinished } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { followEvents } from './follow-events.ts';
 
 async function follow() {
   const streams: ServerResponse[] = [];
-  const registry = await startStandIn((_, response) => {
+  const registry = await startFakeServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
     streams.push(response);
   });

@@ -1,6 +1,6 @@
 import type { TreeWatch } from '@catalog/core/node/watch-tree';
 import type { Connection } from '@catalog/sdk/connection';
-import { followStream, type StreamNews } from './follow-stream.ts';
+import { followStream, type StreamStatus } from './follow-stream.ts';
 
 /** Events of the specification, and those that SPEC-11 adds. */
 export const WATCHED_EVENTS = [
@@ -24,7 +24,7 @@ export interface EventWatch extends TreeWatch {
 export function followEvents(
   connection: Connection,
   onEvent: () => void,
-  onNews: (news: StreamNews) => void,
+  onNews: (news: StreamStatus) => void,
 ): EventWatch {
   const stop = new AbortController();
   const settled = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Connection } from '@catalog/sdk/connection';
 import { openEvents } from '@catalog/sdk/event-stream';
-import { delay } from '@catalog/sdk/patience';
+import { delay } from '@catalog/sdk/idle-timeout';
 import type { RegistryError } from '@catalog/sdk/registry-error';
 import { unreachable } from '@catalog/sdk/unreachable';
 
-export type StreamNews =
+export type StreamStatus =
   | { kind: 'open' }
   | { kind: 'refused'; status: number; error: CatalogError | RegistryError }
   | { kind: 'lost'; error: CatalogError };
@@ -19,7 +19,7 @@ export interface StreamOptions {
   /** Called for each line; the next line is read after it settles. */
   onLine(line: string): void | Promise<void>;
   /** Called only if the state changed. An error that it throws ends the reader. */
-  onNews(news: StreamNews): void;
+  onNews(news: StreamStatus): void;
 }
 
 /** As specified. */
@@ -35,7 +35,7 @@ export async function followStream(
   let reported = describe({ kind: 'open' });
   let reopened = false;
 
-  function report(news: StreamNews): void {
+  function report(news: StreamStatus): void {
     const described = describe(news);
     if (described !== reported) options.onNews(news);
     reported = described;
@@ -83,7 +83,7 @@ export async function followStream(
   }
 }
 
-function describe(news: StreamNews): string {
+function describe(news: StreamStatus): string {
   if (news.kind === 'open') return news.kind;
   const status = news.kind === 'refused' ? String(news.status) : '';
   return `${news.kind} ${status} ${news.error.message}`;

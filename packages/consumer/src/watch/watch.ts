@@ -21,7 +21,7 @@ export interface WatchOptions extends PlacesOptions {
 /** The specification does not define the duration. */
 const DEBOUNCE_MS = 200;
 /** Maximum delay of a run while changes continue. */
-const LONGEST_WAIT_MS = 2000;
+const MAX_WAIT_MS = 2000;
 
 /**
  * Runs a sync at the start and after each burst of changes, until `signal` aborts. Every run reloads
@@ -32,7 +32,7 @@ export async function watch(
   options: WatchOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const trigger = createTrigger({ debounce_ms: DEBOUNCE_MS, longest_ms: LONGEST_WAIT_MS });
+  const trigger = createTrigger({ debounce_ms: DEBOUNCE_MS, longest_ms: MAX_WAIT_MS });
   const places = openWatchedPlaces(trigger.fire, options);
   const stopWaiting = (): void => places.close();
   signal.addEventListener('abort', stopWaiting);

@@ -7,13 +7,13 @@ import type { Config } from '../config/types.ts';
 import { connectRegistry } from '../discover/registry-client.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { followEvents } from './follow-events.ts';
-import type { StreamNews } from './follow-stream.ts';
+import type { StreamStatus } from './follow-stream.ts';
 
 export interface PlacesOptions extends IdentityOptions {
   poll: boolean;
   /** Called if a folder can no longer be watched and will be polled. */
   onFallback(folder: string, cause: unknown): void;
-  onNews(news: StreamNews): void;
+  onNews(news: StreamStatus): void;
 }
 
 export interface WatchedPlaces {

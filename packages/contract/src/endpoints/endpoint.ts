@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../errors/catalogue.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 
 /**
  * Access class of a route. SPEC-3 defines the responses to authenticated, anonymous and rejected

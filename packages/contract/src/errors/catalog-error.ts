@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from './catalogue.ts';
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 import type { ErrorDetails } from './details.ts';
 
 /** Error format on the wire, on stdout with `--json`, and in batch items. */
@@ -32,11 +32,11 @@ export class CatalogError extends Error {
     this.name = 'CatalogError';
     this.code = code;
     this.details = options.details ?? {};
-    this.suggested_action = options.suggested_action ?? errorCatalogue[code].suggested_action;
+    this.suggested_action = options.suggested_action ?? ERROR_CODES[code].suggested_action;
   }
 
   get retryable(): boolean {
-    return errorCatalogue[this.code].retryable;
+    return ERROR_CODES[this.code].retryable;
   }
 
   toEnvelope(): ErrorEnvelope {

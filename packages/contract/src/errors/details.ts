@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ingestConflict, ingestRemark } from '../records/ingest-remark.ts';
-import type { ErrorCode } from './catalogue.ts';
+import type { ErrorCode } from './error-codes.ts';
 
 /**
  * These reasons reveal nothing about the registry's network, so every caller who may test a source
  * receives them.
  */
-export const TOLD_SOURCE_REASONS = [
+export const PUBLIC_SOURCE_REASONS = [
   'access_denied',
   'malformed_repository',
   'not_found',
@@ -208,7 +208,7 @@ export const errorDetails = {
     layer: z.string().optional(),
     path: z.string().optional(),
     /** Absent for other problems. The registry retries after `unresponsive_host`. */
-    reason: z.enum(['unresponsive_host', ...TOLD_SOURCE_REASONS]).optional(),
+    reason: z.enum(['unresponsive_host', ...PUBLIC_SOURCE_REASONS]).optional(),
   }),
   'ingest.public_mode_rejects_sensitive': rejectedArtifact,
   'ingest.sandbox_profile_unenforceable': rejectedArtifact,

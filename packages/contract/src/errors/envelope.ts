@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCatalogue, type ErrorCode } from './catalogue.ts';
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 import { errorDetails } from './details.ts';
 
 /** Plugins use their own namespace and the same format (ERR-03, ERR-04). */
@@ -19,7 +19,7 @@ export const errorEnvelope = z
   })
   .superRefine((envelope, context) => {
     if (!isErrorCode(envelope.code)) return;
-    const row = errorCatalogue[envelope.code];
+    const row = ERROR_CODES[envelope.code];
     if (envelope.retryable !== row.retryable) {
       context.addIssue({
         code: 'custom',
@@ -39,5 +39,5 @@ export const errorEnvelope = z
 
 /** Returns true if the registry defines the code, false if a plugin does. */
 export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCatalogue, code);
+  return Object.hasOwn(ERROR_CODES, code);
 }

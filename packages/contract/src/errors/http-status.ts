@@ -1,5 +1,5 @@
 import type { ErrorEnvelope } from './catalog-error.ts';
-import { errorCatalogue, type ErrorCode } from './catalogue.ts';
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 /**
  * Returns null for a code that no HTTP response carries. The status of `registry.unavailable` is 503 if
@@ -10,5 +10,5 @@ export function httpStatus(
   { retry_after_seconds }: ErrorEnvelope['details'],
 ): number | null {
   const isTemporary = code === 'registry.unavailable' && typeof retry_after_seconds === 'number';
-  return isTemporary ? 503 : errorCatalogue[code].status;
+  return isTemporary ? 503 : ERROR_CODES[code].status;
 }

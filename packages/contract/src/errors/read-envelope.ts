@@ -1,5 +1,5 @@
 import { CatalogError, type CatalogErrorArguments, type ErrorEnvelope } from './catalog-error.ts';
-import { errorCatalogue } from './catalogue.ts';
+import { ERROR_CODES } from './error-codes.ts';
 
 /**
  * Checks only the keys that readers need, so that later additions pass. Does not use a schema library
@@ -17,10 +17,10 @@ export function getEnvelope(value: unknown): ErrorEnvelope | undefined {
 export function toCatalogError(envelope: ErrorEnvelope): CatalogError | undefined {
   const { code, message, details, suggested_action } = envelope;
   const error: unknown[] = [code, message, { details, suggested_action }];
-  return isOfCatalogue(error, code) ? new CatalogError(...error) : undefined;
+  return hasRegistryCode(error, code) ? new CatalogError(...error) : undefined;
 }
 
 /** Checks only the code: the registry has validated the details of its own codes. */
-function isOfCatalogue(error: unknown[], code: string): error is CatalogErrorArguments {
-  return error[0] === code && Object.hasOwn(errorCatalogue, code);
+function hasRegistryCode(error: unknown[], code: string): error is CatalogErrorArguments {
+  return error[0] === code && Object.hasOwn(ERROR_CODES, code);
 }

@@ -9,8 +9,8 @@ export const MASKED_SECRET = '***';
 
 export const NEVER = '0001-01-01T00:00:00Z';
 
-const SHORTEST_DEBOUNCE_MS = 1000;
-const LONGEST_DEBOUNCE_MS = 86_400_000;
+const MIN_DEBOUNCE_MS = 1000;
+const MAX_DEBOUNCE_MS = 86_400_000;
 
 const url = z.string().min(1).max(2048).describe('Target of the deliveries; https only.');
 const secret = z
@@ -37,7 +37,7 @@ const ordered = z
   .describe('Sends one delivery at a time, in the order of the events, and waits for retries.');
 
 function isWindow(ms: number | undefined): boolean {
-  return ms !== undefined && ms >= SHORTEST_DEBOUNCE_MS && ms <= LONGEST_DEBOUNCE_MS;
+  return ms !== undefined && ms >= MIN_DEBOUNCE_MS && ms <= MAX_DEBOUNCE_MS;
 }
 
 export const webhookReceiver = z.strictObject({

@@ -46,13 +46,13 @@ export function bytesHash(bytes: Uint8Array | string): string {
 }
 
 /** Incremental form of `bytesHash`. */
-export interface PieceHash {
+export interface IncrementalHash {
   add(bytes: Uint8Array): void;
   /** `add` must not be called afterward. */
   end(): string;
 }
 
-export function startHash(): PieceHash {
+export function startHash(): IncrementalHash {
   const sum = createHash('sha256');
   return {
     add: (bytes) => {

@@ -11,7 +11,7 @@ import {
   reject,
   rejectMap,
   text,
-  wholeNumber,
+  integerBetween,
   type Check,
 } from '../manifest/field-checks.ts';
 import type {
@@ -96,7 +96,7 @@ export const externalResource: Check<ExternalResource> = record<ExternalResource
         'Write the digest as `sha256sum` prints it.',
       ),
     ),
-    member('size', wholeNumber(0)),
+    member('size', integerBetween(0)),
     member('signature', text(MAX_PROSE)),
   ],
 });

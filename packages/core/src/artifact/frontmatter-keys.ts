@@ -6,7 +6,7 @@ import {
   member,
   oneOf,
   text,
-  wholeNumber,
+  integerBetween,
   type Check,
   type Member,
 } from '../manifest/field-checks.ts';
@@ -105,7 +105,7 @@ function key<K extends keyof FrontmatterFields>(
 const HINTED: readonly FirstClassType[] = ['agent', 'skill', 'command'];
 
 /** One day, in seconds. Harnesses that count timeouts in smaller units do not support more. */
-export const LONGEST_HOOK_TIMEOUT = 86_400;
+export const MAX_HOOK_TIMEOUT = 86_400;
 
 /** All known frontmatter keys. Unknown keys are stored and served unchanged. */
 export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
@@ -274,7 +274,7 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   }),
   key('hook_timeout', {
     types: ['hook'],
-    check: wholeNumber(1, LONGEST_HOOK_TIMEOUT),
+    check: integerBetween(1, MAX_HOOK_TIMEOUT),
     summary: "Timeout of the command in seconds. Defaults to the harness's own timeout.",
   }),
   key('hook_matcher', {
@@ -328,7 +328,7 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   }),
   key('timeout', {
     types: ['mcp-server'],
-    check: wholeNumber(1, LONGEST_HOOK_TIMEOUT),
+    check: integerBetween(1, MAX_HOOK_TIMEOUT),
     summary: "Time limit of a tool call in seconds. Defaults to the harness's own.",
   }),
   key('compatibility', {

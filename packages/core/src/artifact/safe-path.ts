@@ -1,8 +1,8 @@
 import { versionControlName } from './reserved-names.ts';
 
 /** Limit that every common file system and archive format supports. */
-export const LONGEST_PATH_BYTES = 1024;
-export const LONGEST_SEGMENT_BYTES = 255;
+export const MAX_PATH_BYTES = 1024;
+export const MAX_SEGMENT_BYTES = 255;
 
 const SLASH = 0x2f;
 const DOT = 0x2e;
@@ -45,7 +45,7 @@ export function pathProblem(path: string): string | undefined {
       segmentBytes += unit < 0x800 || isSurrogate(unit) ? 2 : 3;
     }
   }
-  return bytes - 1 > LONGEST_PATH_BYTES ? `is longer than ${LONGEST_PATH_BYTES} bytes` : undefined;
+  return bytes - 1 > MAX_PATH_BYTES ? `is longer than ${MAX_PATH_BYTES} bytes` : undefined;
 }
 
 /**
@@ -53,11 +53,11 @@ export function pathProblem(path: string): string | undefined {
  * 500 folders.
  */
 function isShort(path: string): boolean {
-  if (path.length <= LONGEST_SEGMENT_BYTES) return true;
-  return path.length <= LONGEST_PATH_BYTES && !LONG_SEGMENT.test(path);
+  if (path.length <= MAX_SEGMENT_BYTES) return true;
+  return path.length <= MAX_PATH_BYTES && !LONG_SEGMENT.test(path);
 }
 
-const LONG_SEGMENT = new RegExp(`[^/]{${LONGEST_SEGMENT_BYTES + 1}}`);
+const LONG_SEGMENT = new RegExp(`[^/]{${MAX_SEGMENT_BYTES + 1}}`);
 
 /**
  * Matches every path that may have a problem other than its length, so that nearly all paths pass
@@ -128,8 +128,8 @@ function segmentProblem(
   bytes: number,
 ): string | undefined {
   if (start === end) return 'contains an empty segment';
-  if (bytes > LONGEST_SEGMENT_BYTES) {
-    return `contains a name longer than ${LONGEST_SEGMENT_BYTES} bytes`;
+  if (bytes > MAX_SEGMENT_BYTES) {
+    return `contains a name longer than ${MAX_SEGMENT_BYTES} bytes`;
   }
   const last = path.charCodeAt(end - 1);
   if (last === DOT) {

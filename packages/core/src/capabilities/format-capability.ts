@@ -9,7 +9,7 @@ import type { ExecutableCapability, HookCapability, Invocation } from './capabil
  */
 export function formatCapability(capability: ExecutableCapability): string {
   return 'file' in capability
-    ? `${shown(capability.file)}: ${describe(capability)}`
+    ? `${escapeAndCut(capability.file)}: ${describe(capability)}`
     : describe(capability);
 }
 
@@ -30,13 +30,13 @@ function describe(capability: ExecutableCapability): string {
     case 'plugin':
       return `${quoted(capability.key)} loads ${quoted(capability.source)}`;
     case 'inline_command':
-      return `inline command runs: ${shown(capability.command)}`;
+      return `inline command runs: ${escapeAndCut(capability.command)}`;
     case 'script':
       return `${capability.executable ? 'executable script' : 'script'} ${shortHash(capability)}`;
     case 'configuration_file':
       return `configuration file ${shortHash(capability)}`;
     case 'unknown_executable_key':
-      return `unknown key ${quoted(capability.key)} may run something (${shortHash(capability)}): ${shown(capability.value)}`;
+      return `unknown key ${quoted(capability.key)} may run something (${shortHash(capability)}): ${escapeAndCut(capability.value)}`;
     case 'unreadable_file':
       return `frontmatter cannot be read, ${shortHash(capability)}`;
     case 'truncated':
@@ -53,7 +53,7 @@ function describeHook(hook: HookCapability): string {
 
 function hookAction(hook: HookCapability): string {
   const { command, url, prompt, action } = hook;
-  const prompted = prompt === undefined ? '' : `: ${shown(prompt)}`;
+  const prompted = prompt === undefined ? '' : `: ${escapeAndCut(prompt)}`;
   if (command === undefined && url === undefined) {
     return `runs a handler of type ${quoted(action)}${prompted}`;
   }
@@ -63,16 +63,18 @@ function hookAction(hook: HookCapability): string {
 
 function details({ headers, variables }: Invocation): string {
   const parts = [
-    ...(headers.length === 0 ? [] : [`headers ${shown(headers.join(', '))}`]),
-    ...(variables.length === 0 ? [] : [`environment variables ${shown(variables.join(', '))}`]),
+    ...(headers.length === 0 ? [] : [`headers ${escapeAndCut(headers.join(', '))}`]),
+    ...(variables.length === 0
+      ? []
+      : [`environment variables ${escapeAndCut(variables.join(', '))}`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
 function invoked({ command, args, url }: Invocation, runs = 'runs'): string {
-  const target = url === undefined ? '' : `connects to: ${shown(url)}`;
+  const target = url === undefined ? '' : `connects to: ${escapeAndCut(url)}`;
   if (command === undefined) return target === '' ? 'is configured elsewhere' : target;
-  const line = shown(formatCommandLine(command, args));
+  const line = escapeAndCut(formatCommandLine(command, args));
   return [target, `${runs}: ${line}`].filter((part) => part !== '').join(' and ');
 }
 
@@ -83,11 +85,11 @@ export function formatCommandLine(command: string, args: readonly string[]): str
 const HASH_CHARACTERS = 'sha256:'.length + 12;
 
 function shortHash({ hash }: { hash: string }): string {
-  return shown(hash.slice(0, HASH_CHARACTERS));
+  return escapeAndCut(hash.slice(0, HASH_CHARACTERS));
 }
 
 function quoted(name: string): string {
-  return shown(shellWord(name));
+  return escapeAndCut(shellWord(name));
 }
 
 /** Each part has its own limit, so that no part can push another one out of view. */
@@ -97,7 +99,7 @@ export function isPrintedWhole(text: string): boolean {
   return text.length <= MAX_PART && escapeInvisible(escapeControls(text)).length <= MAX_PART;
 }
 
-function shown(text: string): string {
+function escapeAndCut(text: string): string {
   let line = '';
   let read = 0;
   for (const character of text) {

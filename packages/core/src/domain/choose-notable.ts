@@ -16,7 +16,7 @@ export interface NotableEntry {
 
 const PAGE = 100;
 /** Maximum number of members read to find enough that are neither excluded nor deprioritized. */
-const MOST_MEMBERS_READ = 1000;
+const MAX_MEMBERS_READ = 1000;
 
 /** Returns featured members in the author's order, others by load and id, deprioritized ones last. */
 export async function chooseNotable(
@@ -34,7 +34,7 @@ export async function chooseNotable(
   const first: DomainMember[] = [];
   const last: DomainMember[] = [];
   let after: DomainMember | undefined;
-  for (let read = 0; read < MOST_MEMBERS_READ && first.length + featured.length < count;) {
+  for (let read = 0; read < MAX_MEMBERS_READ && first.length + featured.length < count;) {
     const page = await reader.listMembers(query, after, PAGE);
     for (const member of page) {
       if (chosen.has(member.id) || isExcluded(member.id)) continue;

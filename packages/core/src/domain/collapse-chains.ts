@@ -12,7 +12,7 @@ export async function collapseChains(
 ): Promise<Level> {
   const shown = [...nodes];
   let collapsed = 0;
-  let open = [...shown.entries()].filter(([, node]) => mayLeadOn(node));
+  let open = [...shown.entries()].filter(([, node]) => mayBePassThrough(node));
   while (open.length > 0) {
     const paths = open.map(([, { path }]) => path);
     const children = await reader.listChildren(paths, { each: 2, all: 2 * paths.length });
@@ -23,7 +23,7 @@ export async function collapseChains(
       if (only === undefined || another !== undefined) continue;
       shown[index] = only;
       collapsed += 1;
-      if (mayLeadOn(only)) next.push([index, only]);
+      if (mayBePassThrough(only)) next.push([index, only]);
     }
     open = next;
   }
@@ -31,6 +31,6 @@ export async function collapseChains(
 }
 
 /** Returns true for a domain with children, but without artifacts and curated content. */
-export function mayLeadOn({ has_artifacts, curated, has_children }: DomainNode): boolean {
+export function mayBePassThrough({ has_artifacts, curated, has_children }: DomainNode): boolean {
   return !has_artifacts && !curated && has_children;
 }

@@ -33,10 +33,10 @@ export function countChanges(): CountChanges {
     noteFile(domain, by) {
       for (const path of pathAndAbove(domain)) at(path).file_count += by;
     },
-    list: () => [...changes.values()].filter(changesSomething),
+    list: () => [...changes.values()].filter(isNonZero),
   };
 }
 
-function changesSomething({ artifact_count, recursive_count, file_count }: CountChange): boolean {
+function isNonZero({ artifact_count, recursive_count, file_count }: CountChange): boolean {
   return artifact_count !== 0 || recursive_count !== 0 || file_count !== 0;
 }

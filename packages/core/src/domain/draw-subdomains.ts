@@ -1,4 +1,4 @@
-import { collapseChains, mayLeadOn } from './collapse-chains.ts';
+import { collapseChains, mayBePassThrough } from './collapse-chains.ts';
 import { titleOf } from './domain-path.ts';
 import { lastSegment, parentPath } from '../text/slash-path.ts';
 import type { DomainNode, DomainReader } from './domain-reader.ts';
@@ -44,10 +44,10 @@ export async function drawSubdomains(
     const paths = parents.map(({ path }) => path);
     const children = await reader.listChildren(paths, {
       each: Number.POSITIVE_INFINITY,
-      all: Math.floor(room / leastBytesBelow(paths)) + 1,
+      all: Math.floor(room / minBytesBelow(paths)) + 1,
     });
     const level =
-      leastBytesOf(children) > room ? undefined : await drawLevel(reader, children, limits);
+      minBytesOf(children) > room ? undefined : await drawLevel(reader, children, limits);
     if (level === undefined || level.bytes > room) return { ...drawn, cut: true };
     attach(above, level, children);
     drawn.levels += 1;
@@ -105,15 +105,16 @@ function bytesOf({ path, name, description }: SubdomainEntry): number {
  * Returns the minimum size of a child of any of the paths: a longer path, a name, and the fixed
  * size of an entry.
  */
-function leastBytesBelow(paths: readonly string[]): number {
+function minBytesBelow(paths: readonly string[]): number {
   const shortest = Math.min(...paths.map((path) => Buffer.byteLength(path)));
   return shortest + '/x'.length + 'x'.length + SUBDOMAIN_BYTES;
 }
 
 /** Returns the minimum size of the domains, even if longer chains replace some of them. */
-function leastBytesOf(nodes: readonly DomainNode[]): number {
+function minBytesOf(nodes: readonly DomainNode[]): number {
   return nodes.reduce(
-    (sum, node) => sum + (mayLeadOn(node) ? leastBytesBelow([node.path]) : bytesOf(toEntry(node))),
+    (sum, node) =>
+      sum + (mayBePassThrough(node) ? minBytesBelow([node.path]) : bytesOf(toEntry(node))),
     0,
   );
 }

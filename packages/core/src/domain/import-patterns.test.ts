@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import { importSearch, matchImports, MOST_IMPORTS } from './import-patterns.ts';
+import { importSearch, matchImports, MAX_IMPORTS } from './import-patterns.ts';
 
 const id = fc
   .array(fc.constantFrom('a', 'b', 'a-b', 'c'), { minLength: 1, maxLength: 4 })
@@ -11,12 +11,13 @@ const pattern = fc.oneof(id, fc.constantFrom('**', 'a/*', 'a/**', '*/b', '{a,b}/
 describe('imports of a DOMAIN.md', () => {
   test('are in the searched ranges, which do not overlap', () => {
     fc.assert(
-      fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), id, (include, asked) => {
+      fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), id, (include, candidate) => {
         const search = importSearch({ include });
         const ranges = search?.ranges.filter(
-          ({ from, before }) => compareBytes(from, asked) <= 0 && compareBytes(asked, before) < 0,
+          ({ from, before }) =>
+            compareBytes(from, candidate) <= 0 && compareBytes(candidate, before) < 0,
         );
-        const found = search?.finds(asked) ?? false;
+        const found = search?.finds(candidate) ?? false;
         expect(ranges?.length ?? 0).toBeLessThanOrEqual(1);
         if (found) expect(ranges).toHaveLength(1);
       }),
@@ -51,10 +52,10 @@ describe('imports of a DOMAIN.md', () => {
       layer: 1,
       path: 'd',
       exclude: [],
-      imports: MOST_IMPORTS - 2,
+      imports: MAX_IMPORTS - 2,
     };
     expect(matchImports([globs], ['a', 'b', 'c'])).toHaveLength(2);
-    expect(matchImports([{ ...globs, imports: MOST_IMPORTS + 1 }], ['a'])).toEqual([]);
+    expect(matchImports([{ ...globs, imports: MAX_IMPORTS + 1 }], ['a'])).toEqual([]);
   });
 
   test('are empty for an invalid pattern or one that is longer than any id', () => {

@@ -1,5 +1,5 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import { LONGEST_PATH_BYTES } from '../artifact/safe-path.ts';
+import { MAX_PATH_BYTES } from '../artifact/safe-path.ts';
 import { compileGlobs, globProblem } from '../glob/glob.ts';
 import { literalPrefix } from '../glob/literal-prefix.ts';
 import { subtreeRanges, type PathRange } from '../text/path-ranges.ts';
@@ -9,7 +9,7 @@ import { pathAndAbove } from './domain-path.ts';
 import type { DomainFields } from './read-domain.ts';
 
 /** Any user with a layer can write `**`, which must not add a row per artifact of the registry. */
-export const MOST_IMPORTS = 10_000;
+export const MAX_IMPORTS = 10_000;
 
 export interface ImportSearch {
   /** Patterns by the literal prefix of all their matches. */
@@ -44,7 +44,7 @@ export function importSearch({
 function mayMatch(pattern: string): boolean {
   return (
     globProblem(pattern) === undefined &&
-    Buffer.byteLength(literalPrefix(pattern)) <= LONGEST_PATH_BYTES
+    Buffer.byteLength(literalPrefix(pattern)) <= MAX_PATH_BYTES
   );
 }
 
@@ -95,6 +95,6 @@ interface ImportingFile {
 }
 
 function toImportingFile({ layer, path, exclude, imports }: ImportGlobs): ImportingFile {
-  const room = Math.max(0, MOST_IMPORTS - imports);
+  const room = Math.max(0, MAX_IMPORTS - imports);
   return { layer, path, isExcluded: compileGlobs(exclude, 'domain'), room, found: new Set() };
 }

@@ -10,7 +10,7 @@ import type {
   DomainReader,
   MemberQuery,
 } from './domain-reader.ts';
-import { mergeDomains, saysSomething, type MergedDomain } from './merge-domains.ts';
+import { mergeDomains, hasContent, type MergedDomain } from './merge-domains.ts';
 import type { Domain } from './read-domain.ts';
 
 export interface MappedArtifact extends Pick<Artifact, 'id' | 'type' | 'version' | 'description'> {
@@ -157,7 +157,7 @@ function toNode(entry: Gathered | undefined): DomainNode | undefined {
   return {
     path,
     description: domain?.description ?? '',
-    curated: (domain !== undefined && saysSomething(domain)) || imported.length > 0,
+    curated: (domain !== undefined && hasContent(domain)) || imported.length > 0,
     has_artifacts: direct.length > 0,
     has_children: children.length > 0,
   };

@@ -44,7 +44,7 @@ export function mergeDomains(path: string, domains: readonly Domain[]): MergedDo
 }
 
 /** Returns true if a domain has content to read or to search. */
-export function saysSomething({
+export function hasContent({
   description,
   body,
   keywords,
@@ -56,13 +56,15 @@ export function saysSomething({
 function mergeSettings(discoveries: readonly DomainDiscovery[]): DiscoverySettings {
   const settings: DiscoverySettings = {};
   for (const key of ['max_depth', 'notable_count', 'target_response_tokens'] as const) {
-    const values = given(discoveries.map((discovery) => discovery[key]));
+    const values = definedValues(discoveries.map((discovery) => discovery[key]));
     const sizes = values.filter((value) => value > 0);
     if (values.length > 0) settings[key] = sizes.length === 0 ? 0 : Math.min(...sizes);
   }
-  const folds = given(discoveries.map(({ fold_below_artifacts }) => fold_below_artifacts));
+  const folds = definedValues(discoveries.map(({ fold_below_artifacts }) => fold_below_artifacts));
   if (folds.length > 0) settings.fold_below_artifacts = Math.max(...folds);
-  const chains = given(discoveries.map(({ fold_passthrough_chains }) => fold_passthrough_chains));
+  const chains = definedValues(
+    discoveries.map(({ fold_passthrough_chains }) => fold_passthrough_chains),
+  );
   if (chains.length > 0) settings.fold_passthrough_chains = chains.includes(true);
   return settings;
 }
@@ -75,6 +77,6 @@ function unique(lists: readonly (readonly string[] | undefined)[]): string[] {
   return [...new Set(lists.flatMap((list) => list ?? []))];
 }
 
-function given<T>(values: readonly (T | undefined)[]): T[] {
+function definedValues<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
 }

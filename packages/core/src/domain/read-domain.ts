@@ -9,7 +9,7 @@ import {
   member,
   record,
   text,
-  wholeNumber,
+  integerBetween,
   type Member,
 } from '../manifest/field-checks.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
@@ -53,11 +53,11 @@ const texts = listOf(text());
 const discovery = record<DomainDiscovery>({
   create: () => ({}),
   members: [
-    member('max_depth', wholeNumber(1)),
-    member('fold_below_artifacts', wholeNumber(0)),
+    member('max_depth', integerBetween(1)),
+    member('fold_below_artifacts', integerBetween(0)),
     member('fold_passthrough_chains', flag()),
-    member('notable_count', wholeNumber(0)),
-    member('target_response_tokens', wholeNumber(0)),
+    member('notable_count', integerBetween(0)),
+    member('target_response_tokens', integerBetween(0)),
     member('featured', texts),
     member('deprioritize', texts),
     member('keywords', texts),

@@ -55,8 +55,9 @@ export async function renderDomainMap(
   if (node === undefined) throw noSuchDomain(path);
   const domain = await reader.getDomain(path);
   const discovery = resolveDiscovery(request.discovery ?? {}, domain);
-  const asked = request.depth ?? 0;
-  const depth = asked > 0 ? Math.min(asked, discovery.max_depth) : discovery.max_depth;
+  const requestedDepth = request.depth ?? 0;
+  const depth =
+    requestedDepth > 0 ? Math.min(requestedDepth, discovery.max_depth) : discovery.max_depth;
   const bytes = discovery.target_response_tokens * BYTES_PER_TOKEN;
 
   const { page } = request;
@@ -73,10 +74,10 @@ export async function renderDomainMap(
     fold_passthrough_chains: discovery.fold_passthrough_chains,
     bytes: bytes - costOf(wanted),
   });
-  const notable = fit(wanted, bytes - subdomains.bytes);
+  const notable = takeWithinBytes(wanted, bytes - subdomains.bytes);
 
   const note = describeReductions({
-    asked,
+    asked: requestedDepth,
     max_depth: discovery.max_depth,
     notable: [wanted.length, notable.length],
     depth: [depth, subdomains.cut ? subdomains.levels : depth],
@@ -94,7 +95,7 @@ export async function renderDomainMap(
     children: children.length,
     ...(last === undefined ? {} : { last_child: last.path }),
     depth: subdomains.levels,
-    depth_capped: asked > discovery.max_depth,
+    depth_capped: requestedDepth > discovery.max_depth,
     folded_subdomains: folded.size,
     passthrough_collapsed: subdomains.collapsed,
   };
@@ -131,7 +132,7 @@ function describe(path: string, domain: MergedDomain | undefined): string {
   return texts.find((text) => text !== undefined && text !== '') ?? titleOf(path);
 }
 
-function fit(entries: readonly NotableEntry[], bytes: number): NotableEntry[] {
+function takeWithinBytes(entries: readonly NotableEntry[], bytes: number): NotableEntry[] {
   let count = entries.length;
   while (count > 0 && costOf(entries.slice(0, count)) > bytes) count -= 1;
   return entries.slice(0, count);
@@ -155,13 +156,19 @@ interface Reductions {
 }
 
 /** Does not report folding, which is intended. */
-function describeReductions({ asked, max_depth, notable, depth }: Reductions): string {
+function describeReductions({
+  asked: requestedDepth,
+  max_depth,
+  notable,
+  depth,
+}: Reductions): string {
   const cuts: string[] = [];
   if (notable[0] > notable[1])
     cuts.push(`the notable list from ${notable[0]} to ${notable[1]} entries`);
   if (depth[0] > depth[1]) cuts.push(`the depth from ${depth[0]} to ${depth[1]}`);
   const sentences: string[] = [];
-  if (asked > max_depth) sentences.push(`This domain is limited to a depth of ${max_depth}.`);
+  if (requestedDepth > max_depth)
+    sentences.push(`This domain is limited to a depth of ${max_depth}.`);
   if (cuts.length > 0) {
     sentences.push(`Shortened to fit the response: ${cuts.join(' and ')}.`);
   }

@@ -30,7 +30,7 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
   // Both have the same type; otherwise they are not merged.
   type: (child) => child,
   removed: () => undefined,
-  deprecated: (child, parent) => (parent === true ? parent : given(child, parent)),
+  deprecated: (child, parent) => (parent === true ? parent : childIfDefined(child, parent)),
   union,
   concat,
   intersection,
@@ -43,11 +43,11 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
 };
 
 function childElseParent(child: Value, parent: Value): Value {
-  return isEmpty(child) && !isEmpty(parent) ? parent : given(child, parent);
+  return isEmpty(child) && !isEmpty(parent) ? parent : childIfDefined(child, parent);
 }
 
 /** Returns the child's value if it has the key, even if the value is empty. */
-function given(child: Value, parent: Value): Value {
+function childIfDefined(child: Value, parent: Value): Value {
   return child === undefined ? parent : child;
 }
 
@@ -89,7 +89,7 @@ function textOf(entry: Json): string {
 /** Expects `order` from the most permissive to the strictest. Unknown values are the weakest. */
 function stricter(child: Value, parent: Value, order: readonly string[]): Value {
   const rank = (value: Value): number => (typeof value === 'string' ? order.indexOf(value) : -1);
-  return rank(parent) > rank(child) ? parent : given(child, parent);
+  return rank(parent) > rank(child) ? parent : childIfDefined(child, parent);
 }
 
 /**
@@ -125,7 +125,7 @@ function mergeMembers(child: Value, parent: Value, rules: MemberRules): Value {
 
 /** Merges maps of strings, in which an empty string is a value. */
 function mergeMaps(child: Value, parent: Value): Value {
-  return mergeObjects(child, parent, () => given);
+  return mergeObjects(child, parent, () => childIfDefined);
 }
 
 function mergeObjects(

@@ -6,7 +6,7 @@ import { isSpecific, resolvePin, type PinCandidate } from '../version/pin.ts';
 import { mergeArtifact, namedParentProblem } from './merge-artifacts.ts';
 
 /** Longer chains count as a mistake, because every link repeats its inherited content. */
-const LONGEST_CHAIN = 32;
+const MAX_CHAIN_LENGTH = 32;
 
 /** Version that may be extended, already merged, with the ids of its ancestors. */
 export interface ParentCandidate extends PinCandidate {
@@ -62,14 +62,14 @@ export function resolveExtends(
     throw parent.is_named ? deprecatedParent(child, reference, parent) : unnamedParent(child);
   }
   const ancestors = [parent.artifact.id, ...parent.ancestors];
-  const isTooLong = ancestors.length > LONGEST_CHAIN;
+  const isTooLong = ancestors.length > MAX_CHAIN_LENGTH;
   if (!parent.is_named && (isTooLong || parent.artifact.type !== child.type)) {
     throw unnamedParent(child);
   }
   if (isTooLong) {
     throw invalid(
       child,
-      `Its chain of \`extends\` has more than ${LONGEST_CHAIN} artifacts.`,
+      `Its chain of \`extends\` has more than ${MAX_CHAIN_LENGTH} artifacts.`,
       'Extend an artifact closer to the start of the chain.',
     );
   }

@@ -1,5 +1,5 @@
-const MOST_ALTERNATIVES = 256;
-const MOST_CHARACTERS = 8192;
+const MAX_ALTERNATIVES = 256;
+const MAX_CHARACTERS = 8192;
 
 export type Expansion =
   | { kind: 'expanded'; patterns: string[] }
@@ -14,14 +14,14 @@ export function expandBraces(pattern: string): Expansion {
   const cursor = { pattern, offset: 0 };
   const patterns = readSequence(cursor, false);
   if (patterns === undefined) {
-    return { kind: 'refused', problem: `expands to more than ${MOST_ALTERNATIVES} patterns` };
+    return { kind: 'refused', problem: `expands to more than ${MAX_ALTERNATIVES} patterns` };
   }
   if (patterns === 'unbalanced' || cursor.offset < pattern.length) {
     return { kind: 'refused', problem: 'has an unmatched { or }' };
   }
   const characters = patterns.reduce((sum, { length }) => sum + length, 0);
-  return characters > MOST_CHARACTERS
-    ? { kind: 'refused', problem: `expands to more than ${MOST_CHARACTERS} characters` }
+  return characters > MAX_CHARACTERS
+    ? { kind: 'refused', problem: `expands to more than ${MAX_CHARACTERS} characters` }
     : { kind: 'expanded', patterns };
 }
 
@@ -34,7 +34,7 @@ function readSequence(cursor: Cursor, inGroup: boolean): Patterns {
     if (sign === '}' || (sign === ',' && inGroup)) break;
     const next = sign === '{' ? readGroup(cursor) : [readText(cursor, inGroup)];
     if (next === undefined || next === 'unbalanced') return next;
-    if (patterns.length * next.length > MOST_ALTERNATIVES) return undefined;
+    if (patterns.length * next.length > MAX_ALTERNATIVES) return undefined;
     patterns = patterns.flatMap((head) => next.map((tail) => head + tail));
   }
   return patterns;
@@ -47,7 +47,7 @@ function readGroup(cursor: Cursor): Patterns {
     const next = readSequence(cursor, true);
     if (next === undefined || next === 'unbalanced') return next;
     alternatives.push(...next);
-    if (alternatives.length > MOST_ALTERNATIVES) return undefined;
+    if (alternatives.length > MAX_ALTERNATIVES) return undefined;
   } while (cursor.pattern.charAt(cursor.offset) === ',');
   if (cursor.pattern.charAt(cursor.offset) !== '}') return 'unbalanced';
   cursor.offset += 1;

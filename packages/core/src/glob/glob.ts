@@ -8,7 +8,7 @@ import { compileSegment } from './segment-pattern.ts';
  */
 export type GlobDialect = 'domain' | 'scope';
 
-const LONGEST_PATTERN = 1024;
+const MAX_PATTERN_LENGTH = 1024;
 
 type CompiledGlob = readonly Step<string>[];
 
@@ -85,7 +85,7 @@ const IMPOSSIBLE = /[\\|<>:"@]/;
 
 function textProblem(pattern: string): string | undefined {
   if (pattern === '') return 'is empty';
-  if (pattern.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
+  if (pattern.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
   const sign = IMPOSSIBLE.exec(pattern)?.[0];
   return sign === undefined ? undefined : `contains ${sign}, which is not allowed in an id`;
 }

@@ -14,8 +14,8 @@ import { diagnose } from '../manifest/diagnose.ts';
 import { locate } from '../manifest/locate.ts';
 import { WHOLE_FILE } from '../manifest/position.ts';
 import {
-  awaitedBy,
-  findOpen,
+  listDependencies,
+  findCycleNode,
   rankOf,
   toGraph,
   type EntryNode,
@@ -25,7 +25,7 @@ import {
 import type { Problem } from './problem.ts';
 import type { Entry } from './read-snapshots.ts';
 import type { StoredArtifact, StoredHolder } from './stored-holder.ts';
-import type { TakeRoom } from './tenant-room.ts';
+import type { ReserveQuota } from './remaining-quota.ts';
 import type { Rejection } from './types.ts';
 
 export type Decision = Accepted | Kept | Rejected;
@@ -79,7 +79,7 @@ export interface DecideOptions {
   isKept(entry: Entry): boolean;
   isServed(entry: Entry): boolean;
   object(artifact: Artifact, entry: Entry): Problem | undefined;
-  takeRoom: TakeRoom;
+  takeRoom: ReserveQuota;
   /** Returns true if messages may name this other layer. Readers of one layer may not see another. */
   isNamed: (layer: string) => boolean;
   /** Parents that messages may name, including parents that no layer has. */
@@ -123,13 +123,13 @@ export function decideEntries(
   };
   visitInDependencyOrder(
     toGraph(entries, options.stored),
-    (node) => awaitedBy(node, progressOf),
+    (node) => listDependencies(node, progressOf),
     (node, path) => {
       // A cycle that was found deeper in the walk has already decided all its members.
       if (decisions.has(node)) return;
-      const open = node.parent === undefined ? undefined : findOpen(node, progressOf);
+      const open = node.parent === undefined ? undefined : findCycleNode(node, progressOf);
       const circle = open === undefined ? [] : path.slice(path.indexOf(open));
-      for (const member of circle) decisions.set(member, rejectCircle(member, circle, linter));
+      for (const member of circle) decisions.set(member, rejectCycle(member, circle, linter));
       if (open === undefined) decisions.set(node, decide(node, deciding));
     },
   );
@@ -145,7 +145,7 @@ function decide(node: EntryNode, deciding: Deciding): Decision {
   }
   const findings = linter.findingsOf(entry);
   if (hasErrors(findings)) return rejectFindings(entry, findings);
-  const other = node.others.find((holder) => isTaken(holder, deciding));
+  const other = node.others.find((holder) => holdsId(holder, deciding));
   if (other !== undefined) return rejectCollision(entry, layerOf(other), findings, options);
   const alone = { parent: undefined, ancestors: [], refusal: undefined };
   return accept(entry, { artifact: entry.artifact, ...alone }, findings, options);
@@ -170,13 +170,13 @@ function keep({ entry, parent, others }: EntryNode, deciding: Deciding): Decisio
   const { options } = deciding;
   if (options.isServed(entry)) return { kind: 'kept', entry };
   const other =
-    parent === undefined ? others.find((holder) => isTaken(holder, deciding)) : undefined;
+    parent === undefined ? others.find((holder) => holdsId(holder, deciding)) : undefined;
   if (other !== undefined) return rejectCollision(entry, layerOf(other), [], options);
   const problem = options.takeRoom(entry.artifact, { stores: false, serves: true });
   return problem === undefined ? { kind: 'kept', entry } : reject(entry, problem, []);
 }
 
-function isTaken(holder: Holder, { decisions }: Deciding): boolean {
+function holdsId(holder: Holder, { decisions }: Deciding): boolean {
   return holder.kind === 'stored' || decisions.get(holder)?.kind !== 'rejected';
 }
 
@@ -205,11 +205,11 @@ function decideChild(
     const findings = linter.findingsOfMerged(entry, merged);
     if (hasErrors(findings)) return rejectFindings(entry, findings);
     const { refusal } = merged;
-    const told =
+    const reportedFindings =
       refusal === undefined
         ? findings
         : [...findings, findingOf(entry, toProblem(refusal), 'warning')];
-    return accept(entry, merged, told, options);
+    return accept(entry, merged, reportedFindings, options);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     return reject(entry, toProblem(error), linter.findingsOf(entry));
@@ -329,11 +329,7 @@ function rejectCollision(
   return reject(entry, problem, findings);
 }
 
-function rejectCircle(
-  { entry }: EntryNode,
-  circle: readonly EntryNode[],
-  linter: Linter,
-): Rejected {
+function rejectCycle({ entry }: EntryNode, circle: readonly EntryNode[], linter: Linter): Rejected {
   const ids = circle.map((node) => node.entry.artifact.id).join(', ');
   const problem = {
     code: 'ingest.invalid_artifact',

@@ -7,13 +7,13 @@ import type { NamedParents } from '../extends/resolve-extends.ts';
 import { lintArtifacts, type HarnessCapabilities } from '../lint/lint-artifacts.ts';
 import { lintDomains } from '../lint/lint-domains.ts';
 import { decideEntries, toRejection, type Accepted, type Kept } from './decide-entries.ts';
-import { holdUnreadable } from './hold-unreadable.ts';
+import { addUnreadableHolders } from './add-unreadable-holders.ts';
 import { ledgerKey } from './ledger-key.ts';
 import { lintEntries } from './lint-entries.ts';
 import type { Problem } from './problem.ts';
 import type { Entry, SnapshotReading } from './read-snapshots.ts';
 import type { StoredHolder } from './stored-holder.ts';
-import { takeRoomOf, type TenantRoom } from './tenant-room.ts';
+import { createQuotaReserver, type RemainingQuota } from './remaining-quota.ts';
 import type { Rejection } from './types.ts';
 
 /** Returns the code and reason of a plugin, or undefined to accept the artifact. */
@@ -28,7 +28,7 @@ export interface IngestPolicy {
   checks: readonly ArtifactCheck[];
 }
 
-export interface LayerQuestion {
+export interface LayerInput {
   reading: SnapshotReading;
   /** True if `reading` is the whole layer. */
   complete: boolean;
@@ -38,7 +38,7 @@ export interface LayerQuestion {
   served: KnownIds;
   known_ids: KnownIds;
   policy: IngestPolicy;
-  room: TenantRoom;
+  room: RemainingQuota;
   isNamed(layer: string): boolean;
   named_parents: NamedParents;
   capabilities: HarnessCapabilities;
@@ -65,7 +65,7 @@ export interface LayerDecision {
  * Applies the rules of a folder and of a registry: versions must not contradict the ledger, and the
  * operator's policy applies. Pure: the relevant part of the store is read beforehand.
  */
-export function decideLayer(question: LayerQuestion): LayerDecision {
+export function decideLayer(question: LayerInput): LayerDecision {
   const { reading, stored, ledger, policy, capabilities, type_providers } = question;
   const own_ids = new Set(reading.entries.map(({ artifact }) => artifact.id));
   for (const { artifact_id } of reading.rejected) own_ids.add(artifact_id);
@@ -78,11 +78,11 @@ export function decideLayer(question: LayerQuestion): LayerDecision {
     ...(limits === undefined ? {} : { limits }),
   };
   const decisions = decideEntries(reading.entries, lintEntries(reading.entries, context), {
-    stored: holdUnreadable(stored, reading.rejected, () => reading.entries[0]?.rank ?? 0),
+    stored: addUnreadableHolders(stored, reading.rejected, () => reading.entries[0]?.rank ?? 0),
     isKept: (entry) => isKept(entry, stored, ledger),
     isServed: ({ artifact }) => question.served.has(artifact.id),
-    object: (artifact, entry) => objectTo(artifact, entry, ledger, policy),
-    takeRoom: takeRoomOf(question.room),
+    object: (artifact, entry) => checkPolicy(artifact, entry, ledger, policy),
+    takeRoom: createQuotaReserver(question.room),
     isNamed: (layer) => question.isNamed(layer),
     named_parents: question.named_parents,
     takes_refused: true,
@@ -117,8 +117,8 @@ function either(own: ReadonlySet<string>, others: KnownIds): KnownIds {
  */
 function isKept(
   { artifact, rank }: Entry,
-  stored: LayerQuestion['stored'],
-  ledger: LayerQuestion['ledger'],
+  stored: LayerInput['stored'],
+  ledger: LayerInput['ledger'],
 ): boolean {
   const { id, version, authored_hash } = artifact;
   if (ledger.get(ledgerKey(id, version)) !== authored_hash) return false;
@@ -126,10 +126,10 @@ function isKept(
   return own?.candidates.some((candidate) => candidate.version === version) === true;
 }
 
-function objectTo(
+function checkPolicy(
   artifact: Artifact,
   entry: Entry,
-  ledger: LayerQuestion['ledger'],
+  ledger: LayerInput['ledger'],
   policy: IngestPolicy,
 ): Problem | undefined {
   const { fields, id, version } = artifact;
@@ -185,7 +185,7 @@ function awaitsOf(artifact: Artifact, context: Parameters<typeof lintArtifacts>[
 
 /** Reports imports without a match only for a single complete layer: others might have the match. */
 function domainAdvice(
-  { reading, complete, stored }: LayerQuestion,
+  { reading, complete, stored }: LayerInput,
   own_ids: ReadonlySet<string>,
 ): Diagnostic[] {
   if (!complete) return [];

@@ -4,7 +4,7 @@ import { compareDiagnostics } from '../lint/diagnostic.ts';
 import type { HarnessCapabilities } from '../lint/lint-artifacts.ts';
 import { lintDomains } from '../lint/lint-domains.ts';
 import { decideEntries, FOLDER, toRejection } from './decide-entries.ts';
-import { holdUnreadable } from './hold-unreadable.ts';
+import { addUnreadableHolders } from './add-unreadable-holders.ts';
 import { lintEntries } from './lint-entries.ts';
 import { readSnapshots } from './read-snapshots.ts';
 import type { DecidedCatalog, Rejection } from './types.ts';
@@ -28,7 +28,7 @@ export function decideSnapshots(
   const decisions = decideEntries(read.entries, linter, {
     ...FOLDER,
     // Only the overlay itself may extend its artifacts.
-    stored: holdUnreadable(FOLDER.stored, read.rejected.filter(isServed), rankOf),
+    stored: addUnreadableHolders(FOLDER.stored, read.rejected.filter(isServed), rankOf),
   });
   const accepted = decisions.filter((decision) => decision.kind === 'accepted');
   const rejected = decisions.filter((decision) => decision.kind === 'rejected').map(toRejection);

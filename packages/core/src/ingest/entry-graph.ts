@@ -19,7 +19,7 @@ export type Holder = EntryNode | StoredHolder;
 
 export type Progress = 'open' | 'rejected' | Artifact;
 
-const NOBODY: readonly Holder[] = [];
+const NO_HOLDERS: readonly Holder[] = [];
 
 /** Expects the entries from the lowest layer up. */
 export function toGraph(
@@ -30,11 +30,11 @@ export function toGraph(
     kind: 'entry',
     entry,
     parent: readParent(entry.artifact),
-    others: NOBODY,
+    others: NO_HOLDERS,
   }));
   const byId = Map.groupBy(nodes, (node) => node.entry.artifact.id);
   const holdersOf = (id: string): readonly Holder[] => {
-    const own = byId.get(id) ?? NOBODY;
+    const own = byId.get(id) ?? NO_HOLDERS;
     const kept = stored.get(id);
     return kept === undefined ? own : [...own, ...kept].sort((a, b) => rankOf(a) - rankOf(b));
   };
@@ -59,10 +59,10 @@ function othersOf(
   { entry, parent }: EntryNode,
   holdersOf: (id: string) => readonly Holder[],
 ): readonly Holder[] {
-  if (parent instanceof CatalogError) return NOBODY;
+  if (parent instanceof CatalogError) return NO_HOLDERS;
   const { rank, overlay, artifact } = entry;
   const all = holdersOf(parent?.id ?? artifact.id);
-  if (parent === undefined && (overlay || all.length === 1)) return NOBODY;
+  if (parent === undefined && (overlay || all.length === 1)) return NO_HOLDERS;
   if (parent === undefined) return all.filter((other) => mayCollide(other, rank));
   const found = all.filter((other) => other.kind === 'entry' || other.extendable);
   if (parent.id === artifact.id) {
@@ -97,14 +97,14 @@ function inLookupOrder(holders: readonly Holder[], rank: number): readonly Holde
  * Returns the entries to decide before a node: the candidates, until one settles the reference. If
  * none does, all others follow, so that the error can list them.
  */
-export function awaitedBy(
+export function listDependencies(
   node: EntryNode,
   progressOf: (other: EntryNode) => Progress,
 ): Iterable<EntryNode> {
-  return node.others.length === 0 ? [] : awaitOthers(node, progressOf);
+  return node.others.length === 0 ? [] : yieldDependencies(node, progressOf);
 }
 
-function* awaitOthers(
+function* yieldDependencies(
   node: EntryNode,
   progressOf: (other: EntryNode) => Progress,
 ): Iterable<EntryNode> {
@@ -116,15 +116,15 @@ function* awaitOthers(
 }
 
 /** Returns the open node that the reference resolves to, which means a cycle; otherwise undefined. */
-export function findOpen(
+export function findCycleNode(
   node: EntryNode,
   progressOf: (other: EntryNode) => Progress,
 ): EntryNode | undefined {
   const isOpen = (other: Holder): boolean => other.kind === 'entry' && progressOf(other) === 'open';
   const candidates = candidatesOf(node);
-  const meant =
+  const resolved =
     candidates.find((other) => settles(node, other, progressOf)) ?? candidates.find(isOpen);
-  return meant?.kind === 'entry' && isOpen(meant) ? meant : undefined;
+  return resolved?.kind === 'entry' && isOpen(resolved) ? resolved : undefined;
 }
 
 /** Returns the others that the reference can match, as far as known before they are merged. */

@@ -5,14 +5,14 @@ import { artifactOf, type LayerEntry } from './place-entries.ts';
 import type { AuthoredDomain, LayerSnapshot, RefusedEntry } from './types.ts';
 
 /** Larger files are rejected unread, so that a layer cannot exhaust memory. */
-export const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Reasons for rejecting an entry, as phrases that follow its path. All kinds of sources share them. */
 export const REFUSAL = {
   special: 'is neither a file nor a folder (a pipe, socket, or device)',
   submodule:
     'is a submodule, which catalog does not follow; register its repository as a separate layer',
-  too_large: `is larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB; split it, or have a script in the artifact download it`,
+  too_large: `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB; split it, or have a script in the artifact download it`,
   not_a_file: 'is not a regular file',
   path_too_long: 'has a path too long for this system',
   link_nowhere: 'is a broken link',

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { explainVisibility, type ExplainableLayer, type Person } from './explain-visibility.ts';
+import {
+  explainVisibility,
+  type ExplainableLayer,
+  type VisibilityUser,
+} from './explain-visibility.ts';
 import { isLayerVisible } from './visibility.ts';
 
-const NOBODY: ExplainableLayer = {
+const NO_GRANTS: ExplainableLayer = {
   public: false,
   organization: false,
   groups: null,
@@ -12,7 +16,7 @@ const NOBODY: ExplainableLayer = {
   owner: '',
 };
 
-const ADA: Person = {
+const ADA: VisibilityUser = {
   subject: 'ada',
   email: 'ada@x.org',
   is_active: true,
@@ -22,7 +26,7 @@ const ADA: Person = {
 
 const REASONS: readonly (readonly [
   layer: Partial<ExplainableLayer>,
-  person: Partial<Person>,
+  person: Partial<VisibilityUser>,
   visible: boolean,
   reason: string,
 ])[] = [
@@ -63,7 +67,7 @@ const REASONS: readonly (readonly [
 
 describe('explainVisibility', () => {
   test.each(REASONS)('explains %j to %j', (layer, person, visible, reason) => {
-    expect(explainVisibility({ ...NOBODY, ...layer }, { ...ADA, ...person })).toEqual({
+    expect(explainVisibility({ ...NO_GRANTS, ...layer }, { ...ADA, ...person })).toEqual({
       visible,
       reason,
     });
@@ -87,8 +91,8 @@ describe('explainVisibility', () => {
       directory_groups: names,
     });
     fc.assert(
-      fc.property(layer, person, (each, somebody) => {
-        const { subject, email, is_active, given_groups, directory_groups } = somebody;
+      fc.property(layer, person, (each, anyUser) => {
+        const { subject, email, is_active, given_groups, directory_groups } = anyUser;
         const groups = [...given_groups, ...directory_groups];
         const { visible } = isLayerVisible(
           each,
@@ -96,7 +100,7 @@ describe('explainVisibility', () => {
             ? { kind: 'subject', subject, email, email_verified: true, groups }
             : { kind: 'anonymous' },
         );
-        const verdict = explainVisibility(each, somebody);
+        const verdict = explainVisibility(each, anyUser);
         expect(verdict.visible).toBe(visible);
         expect(verdict.reason).not.toBe('');
       }),

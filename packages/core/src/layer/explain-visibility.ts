@@ -1,12 +1,12 @@
 import type { Caller } from '../identity/caller.ts';
 import {
-  howNamed,
+  matchUserEntry,
   isLayerVisible,
   type LayerVisibility,
   type VisibilityVerdict,
 } from './visibility.ts';
 
-export interface Person {
+export interface VisibilityUser {
   subject: string;
   email: string;
   /**
@@ -24,7 +24,10 @@ export interface ExplainableLayer extends LayerVisibility {
 }
 
 /** Uses the rule of `isLayerVisible`. The reason names the deciding grants. */
-export function explainVisibility(layer: ExplainableLayer, person: Person): VisibilityVerdict {
+export function explainVisibility(
+  layer: ExplainableLayer,
+  person: VisibilityUser,
+): VisibilityVerdict {
   const verdict = isLayerVisible(layer, toCaller(person));
   if (layer.public) return verdict;
   if (!person.is_active) {
@@ -38,13 +41,19 @@ export function explainVisibility(layer: ExplainableLayer, person: Person): Visi
   return { ...verdict, reason };
 }
 
-function toCaller({ subject, email, is_active, given_groups, directory_groups }: Person): Caller {
+function toCaller({
+  subject,
+  email,
+  is_active,
+  given_groups,
+  directory_groups,
+}: VisibilityUser): Caller {
   if (!is_active) return { kind: 'anonymous' };
   const groups = [...given_groups, ...directory_groups];
   return { kind: 'subject', subject, email, email_verified: true, groups };
 }
 
-function whyVisible(layer: ExplainableLayer, person: Person): string {
+function whyVisible(layer: ExplainableLayer, person: VisibilityUser): string {
   const { subject, email, given_groups, directory_groups } = person;
   const groups = [...new Set(layer.groups)].flatMap((group) => {
     const from = [
@@ -54,7 +63,7 @@ function whyVisible(layer: ExplainableLayer, person: Person): string {
     return from.length === 0 ? [] : [`${group} (${from.join(' and ')})`];
   });
   const named = { subject, email, email_verified: true };
-  const ways = new Set(layer.users?.map((entry) => howNamed(entry, named)));
+  const ways = new Set(layer.users?.map((entry) => matchUserEntry(entry, named)));
   return [
     ...(layer.user_defined && layer.owner === subject ? ['user owns the layer'] : []),
     ...(ways.has('subject') ? ['user is in layer.users'] : []),

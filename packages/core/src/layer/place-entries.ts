@@ -28,7 +28,7 @@ export interface Placement<Item extends NamedItem> {
 }
 
 /** Files created by desktop environments; never part of a package. */
-const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+const DESKTOP_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 /** Git's pointer to its directory, in any case. It would turn a package into a repository. */
 const GIT_POINTER = /^\.git$/i;
 
@@ -92,7 +92,7 @@ export function keyOf(entry: LayerEntry): string {
  * they may replace a directory with packages.
  */
 function isPart(name: string, kind: EntryKind, owner: string | undefined): boolean {
-  if (owner !== undefined) return !LITTER.has(name) && !GIT_POINTER.test(name);
+  if (owner !== undefined) return !DESKTOP_FILES.has(name) && !GIT_POINTER.test(name);
   return name === 'DOMAIN.md' || kind === 'link' || kind === 'submodule';
 }
 

@@ -15,12 +15,12 @@ export interface LayerConfig {
   visibility: LayerVisibility;
 }
 
-function nobody(): LayerVisibility {
+function createEmptyVisibility(): LayerVisibility {
   return { public: false, organization: false, groups: [], users: [] };
 }
 
 export const layerVisibility: Check<LayerVisibility> = record<LayerVisibility>({
-  create: nobody,
+  create: createEmptyVisibility,
   members: [
     member('public', flag()),
     member('organization', flag()),
@@ -31,7 +31,7 @@ export const layerVisibility: Check<LayerVisibility> = record<LayerVisibility>({
 });
 
 const SHAPE: RecordShape<LayerConfig> = {
-  create: () => ({ visibility: nobody() }),
+  create: () => ({ visibility: createEmptyVisibility() }),
   members: [member('visibility', layerVisibility)],
   strict: true,
 };

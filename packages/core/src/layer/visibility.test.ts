@@ -4,7 +4,12 @@ import { composeLayers, type ComposableLayer } from './compose-layers.ts';
 import type { Caller } from '../identity/caller.ts';
 import { isLayerVisible, type LayerVisibility } from './visibility.ts';
 
-const NOBODY: LayerVisibility = { public: false, organization: false, groups: null, users: null };
+const NO_GRANTS: LayerVisibility = {
+  public: false,
+  organization: false,
+  groups: null,
+  users: null,
+};
 const ADA: Caller = {
   kind: 'subject',
   subject: 'u1',
@@ -61,7 +66,7 @@ const VERDICTS: readonly (readonly [
 
 describe('isLayerVisible', () => {
   test.each(VERDICTS)('returns the verdict for %j and %j', (grants, caller, visible, reason) => {
-    expect(isLayerVisible({ ...NOBODY, ...grants }, caller)).toEqual({ visible, reason });
+    expect(isLayerVisible({ ...NO_GRANTS, ...grants }, caller)).toEqual({ visible, reason });
   });
 
   const layer = fc.record({
@@ -110,7 +115,7 @@ describe('composeLayers', () => {
     order: number,
     more: Partial<ComposableLayer> = {},
   ): ComposableLayer => ({
-    ...NOBODY,
+    ...NO_GRANTS,
     public: true,
     id,
     order,

@@ -37,7 +37,7 @@ export function isLayerVisible(layer: LayerVisibility, caller: Caller): Visibili
   if (caller.kind !== 'subject') return HIDDEN.anonymous;
   if (layer.organization) return VISIBLE.organization;
   const isNamed =
-    layer.users?.some((user) => howNamed(user, caller) !== undefined) === true ||
+    layer.users?.some((user) => matchUserEntry(user, caller) !== undefined) === true ||
     layer.groups?.some((group) => caller.groups.includes(group)) === true;
   return isNamed ? VISIBLE.named : HIDDEN.other;
 }
@@ -46,7 +46,7 @@ export function isLayerVisible(layer: LayerVisibility, caller: Caller): Visibili
  * Returns how an entry of `users` matches a user: by subject, or by a verified email address
  * (SPEC-78).
  */
-export function howNamed(
+export function matchUserEntry(
   entry: string,
   { subject, email, email_verified }: NamedUser,
 ): 'subject' | 'email' | undefined {

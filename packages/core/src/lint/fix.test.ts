@@ -321,10 +321,10 @@ describe('fixArtifact for random files', () => {
         const found = findings(files);
         const reported = findings(before);
         // A repair that resolves a mismatch between the files turns it into a repetition.
-        const mended = countOf('lint.skill_artifact_field_mismatch', reported);
+        const repairedMismatches = countOf('lint.skill_artifact_field_mismatch', reported);
         for (const code of new Set(fixed)) {
           const repairs = fixed.filter((one) => one === code).length;
-          const brought = code === 'lint.skill_artifact_field' ? mended : 0;
+          const brought = code === 'lint.skill_artifact_field' ? repairedMismatches : 0;
           expect(countOf(code, found)).toBeLessThanOrEqual(
             Math.max(0, countOf(code, reported) + brought - repairs),
           );

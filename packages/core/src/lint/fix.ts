@@ -10,7 +10,7 @@ export interface FixedFile {
 }
 
 /** More than the number of fixable keys in any artifact. */
-const MOST_REPAIRS = 64;
+const MAX_REPAIRS = 64;
 
 /**
  * Applies repairs with only one solution. Reads the package again after each and skips a repair with
@@ -19,7 +19,7 @@ const MOST_REPAIRS = 64;
 export function fixArtifact(artifact: Artifact): FixedFile[] {
   const files = new Map<string, FixedFile>();
   let current = artifact;
-  for (let count = 0; count < MOST_REPAIRS; count += 1) {
+  for (let count = 0; count < MAX_REPAIRS; count += 1) {
     const step = repairOnce(current);
     if (step === undefined) break;
     const { code, message, manifest, text } = step.repair;
@@ -50,10 +50,10 @@ function apply(artifact: Artifact, repair: Repair): Artifact | undefined {
   });
   if (reading.kind === 'refused') return undefined;
   const edited = isManifest ? reading.artifact.manifest : reading.artifact.skill;
-  return edited !== undefined && isMeant(edited, repair) ? reading.artifact : undefined;
+  return edited !== undefined && isExpectedResult(edited, repair) ? reading.artifact : undefined;
 }
 
-function isMeant(edited: Manifest, { values, body }: Repair): boolean {
+function isExpectedResult(edited: Manifest, { values, body }: Repair): boolean {
   return edited.body === body && JSON.stringify(edited.values) === JSON.stringify(values);
 }
 

@@ -42,7 +42,7 @@ const ARTIFACT_RULES: readonly ArtifactRule[] = [
 ];
 
 /** Maximum number of findings of one code per artifact. The last one reports that there are more. */
-const TOLD_OF_A_CODE = 10;
+const MAX_FINDINGS_PER_CODE = 10;
 
 /**
  * Checks artifacts individually and against each other. Does not repeat findings of the reader. Of an
@@ -71,24 +71,26 @@ function add(found: Map<Artifact, Finding[]>, artifact: Artifact, finding: Findi
 }
 
 function report([artifact, findings]: [Artifact, Finding[]]): Diagnostic[] {
-  const told = [...Map.groupBy(findings, codeOf).values()].flatMap((alike) =>
-    tell(alike, artifact),
+  const diagnostics = [...Map.groupBy(findings, codeOf).values()].flatMap((alike) =>
+    toDiagnostics(alike, artifact),
   );
-  const secrets = told.filter(({ code }) => code === 'lint.secret_literal');
-  if (secrets.length === 0) return told;
+  const secrets = diagnostics.filter(({ code }) => code === 'lint.secret_literal');
+  if (secrets.length === 0) return diagnostics;
   // Reports have more readers than the file, so lines with a secret are omitted.
   const secretPlaces = new Set(secrets.map(placeOf));
-  return told.map(({ excerpt, ...rest }) =>
+  return diagnostics.map(({ excerpt, ...rest }) =>
     excerpt === undefined || secretPlaces.has(placeOf(rest)) ? rest : { ...rest, excerpt },
   );
 }
 
-function tell(alike: readonly Finding[], artifact: Artifact): Diagnostic[] {
-  const told = alike.slice(0, TOLD_OF_A_CODE).map((finding) => toDiagnostic(finding, artifact));
-  const last = told.at(-1);
-  if (last !== undefined && alike.length > told.length)
+function toDiagnostics(alike: readonly Finding[], artifact: Artifact): Diagnostic[] {
+  const diagnostics = alike
+    .slice(0, MAX_FINDINGS_PER_CODE)
+    .map((finding) => toDiagnostic(finding, artifact));
+  const last = diagnostics.at(-1);
+  if (last !== undefined && alike.length > diagnostics.length)
     last.message += ' More occurrences are not listed.';
-  return told;
+  return diagnostics;
 }
 
 function placeOf({ file, line }: Diagnostic): string {

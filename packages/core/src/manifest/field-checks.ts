@@ -95,7 +95,7 @@ export function flag(): Check<boolean> {
   };
 }
 
-export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): Check<number> {
+export function integerBetween(min: number, max: number = Number.MAX_SAFE_INTEGER): Check<number> {
   const shape = `an integer from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
   return {
     shape,

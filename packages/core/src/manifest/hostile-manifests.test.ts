@@ -4,7 +4,7 @@ import { readArtifact, type ArtifactReading } from '../artifact/read-artifact.ts
 import { isLintCode } from '../lint/rules.ts';
 
 const COUNT = 3_000;
-const MOST_CPU_MS = 100;
+const MAX_CPU_MS = 100;
 
 function numbers(seed: number): () => number {
   let state = seed;
@@ -34,7 +34,7 @@ test('readArtifact reads or rejects hostile manifests with a code, each within t
     const started = process.threadCpuUsage();
     const reading = read(bytes, places[index % 3] ?? 'artifact');
     const { user, system } = process.threadCpuUsage(started);
-    expect((user + system) / 1_000, name).toBeLessThan(MOST_CPU_MS);
+    expect((user + system) / 1_000, name).toBeLessThan(MAX_CPU_MS);
     outcomes[reading.kind] += 1;
     const found = reading.kind === 'ok' ? reading.diagnostics : reading.problems;
     expect(

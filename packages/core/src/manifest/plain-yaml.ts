@@ -6,9 +6,9 @@ import type { Json, JsonObject } from '../json.ts';
  * property test compares the values with those of the parser.
  */
 export function readPlainYaml(source: string): JsonObject | undefined {
-  if (source.length > LONGEST || !READABLE.test(source)) return undefined;
+  if (source.length > MAX_LENGTH || !READABLE.test(source)) return undefined;
   const lines = source.split('\n');
-  if (lines.length > MOST_LINES) return undefined;
+  if (lines.length > MAX_LINES) return undefined;
   const values: JsonObject = Object.create(null);
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
@@ -38,8 +38,8 @@ function keyEnd(line: string, taken: JsonObject): number | undefined {
   return colon === line.length - 1 || line.charCodeAt(colon + 1) === SPACE ? colon : undefined;
 }
 
-const LONGEST = 8192;
-const MOST_LINES = 200;
+const MAX_LENGTH = 8192;
+const MAX_LINES = 200;
 const SPACE = 0x20;
 
 /** Excludes characters with special rules, such as tabs, unusual line breaks and surrogates. */
@@ -121,7 +121,7 @@ function readScalar(text: string): Json | undefined {
   return readPlain(text);
 }
 
-const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
+const INTEGER = /^(?:0|[1-9][0-9]{0,14})$/;
 const VERSION = /^[0-9]+\.[0-9]+\.[0-9]+$/;
 const STARTS_LIKE_A_NUMBER = /^[0-9]/;
 const WORD_OF_YAML = /^(?:null|true|false)$/i;
@@ -131,5 +131,5 @@ function readPlain(text: string): Json | undefined {
   if (text === 'false') return false;
   if (WORD_OF_YAML.test(text)) return undefined;
   if (!STARTS_LIKE_A_NUMBER.test(text) || VERSION.test(text)) return text;
-  return WHOLE_NUMBER.test(text) ? Number(text) : undefined;
+  return INTEGER.test(text) ? Number(text) : undefined;
 }

@@ -28,18 +28,20 @@ const FRONTMATTER_LIMITS: ScanLimits = {
   references: MAX_REFERENCES,
 };
 
-export interface Seen {
+export interface ReferenceCounts {
   anchors: number;
   aliases: number;
   merge_keys: number;
 }
 
-export type PreScan = { kind: 'clear'; seen: Seen } | { kind: 'refused'; refusal: Refusal };
+export type PreScan =
+  | { kind: 'clear'; seen: ReferenceCounts }
+  | { kind: 'refused'; refusal: Refusal };
 
 interface Scan {
   readonly source: string;
   readonly limits: ScanLimits;
-  readonly seen: Seen;
+  readonly seen: ReferenceCounts;
   position: number;
   lineStart: number;
   /** Start of the current node; -1 before its first character. */
@@ -128,10 +130,10 @@ function checkSize(scan: Scan): void {
     for (let line = 0; line < limits.lines && end < source.length; line += 1) {
       end = lineEnd(source, end + 1);
     }
-    if (end + 1 < source.length) refuse(scan, end + 1, 'lines');
+    if (end + 1 < source.length) rejectSource(scan, end + 1, 'lines');
   }
   if (source.length * 3 > limits.bytes) {
-    if (Buffer.byteLength(source) > limits.bytes) refuse(scan, 0, 'size');
+    if (Buffer.byteLength(source) > limits.bytes) rejectSource(scan, 0, 'size');
   }
 }
 
@@ -142,7 +144,7 @@ function startLine(scan: Scan): void {
   endNode(scan);
   while (source.charCodeAt(scan.position) === SPACE) scan.position += 1;
   if (isLineBreak(source.charCodeAt(scan.position))) return;
-  if (scan.position === start && isDocumentSign(source, start)) refuse(scan, start, 'marker');
+  if (scan.position === start && isDocumentSign(source, start)) rejectSource(scan, start, 'marker');
   if (scan.flowDepth === 0) closeBlocks(scan, scan.position - start);
 }
 
@@ -183,7 +185,7 @@ function scanToken(scan: Scan): void {
       passReference(scan, 'aliases');
       return;
     case '!':
-      refuse(scan, position, 'tag');
+      rejectSource(scan, position, 'tag');
       return;
     case '?':
     case '-':
@@ -204,14 +206,14 @@ function scanToken(scan: Scan): void {
 function scanIndicator(scan: Scan): void {
   const { source, position } = scan;
   const inFlow = scan.flowDepth > 0;
-  const standsAlone = endsWord(source.charCodeAt(position + 1), inFlow);
+  const endsIndicator = endsWord(source.charCodeAt(position + 1), inFlow);
   const sign = source[position];
-  if (sign === '?' && standsAlone) {
-    refuse(scan, position, 'question');
-  } else if (sign === '-' && standsAlone && !inFlow) {
+  if (sign === '?' && endsIndicator) {
+    rejectSource(scan, position, 'question');
+  } else if (sign === '-' && endsIndicator && !inFlow) {
     openBlock(scan, position);
     nextEntry(scan);
-  } else if (sign === ':' && (standsAlone || followsQuoted(scan))) {
+  } else if (sign === ':' && (endsIndicator || followsQuoted(scan))) {
     scanValueSign(scan);
   } else if ((sign === '|' || sign === '>') && !inFlow) {
     scan.position = blockScalarEnd(source, position, topColumn(scan));
@@ -236,7 +238,7 @@ function scanValueSign(scan: Scan): void {
   const { source, position, scalarStart } = scan;
   if (scalarStart !== -1) {
     const key = source.slice(scalarStart, position);
-    if (key.length > MAX_KEY_LENGTH) refuse(scan, scalarStart, 'key');
+    if (key.length > MAX_KEY_LENGTH) rejectSource(scan, scalarStart, 'key');
     if (key.startsWith('<<') && key.trimEnd() === '<<') count(scan, 'merge_keys', scalarStart);
   }
   if (scan.flowDepth === 0) openBlock(scan, scan.nodeStart === -1 ? position : scan.nodeStart);
@@ -245,7 +247,7 @@ function scanValueSign(scan: Scan): void {
 
 function nextEntry(scan: Scan): void {
   scan.entries += 1;
-  if (scan.entries > scan.limits.entries) refuse(scan, scan.position, 'entries');
+  if (scan.entries > scan.limits.entries) rejectSource(scan, scan.position, 'entries');
   scan.position += 1;
   endNode(scan);
 }
@@ -275,7 +277,7 @@ function startNode(scan: Scan): void {
 }
 
 function checkDepth(scan: Scan, offset: number): void {
-  if (scan.flowDepth + scan.blockColumns.length > MAX_DEPTH) refuse(scan, offset, 'depth');
+  if (scan.flowDepth + scan.blockColumns.length > MAX_DEPTH) rejectSource(scan, offset, 'depth');
 }
 
 function passReference(scan: Scan, kind: 'anchors' | 'aliases'): void {
@@ -286,9 +288,9 @@ function passReference(scan: Scan, kind: 'anchors' | 'aliases'): void {
   while (!endsWord(source.charCodeAt(scan.position), true)) scan.position += 1;
 }
 
-function count(scan: Scan, kind: keyof Seen, offset: number): void {
+function count(scan: Scan, kind: keyof ReferenceCounts, offset: number): void {
   scan.seen[kind] += 1;
-  if (scan.seen[kind] > scan.limits.references) refuse(scan, offset, 'references');
+  if (scan.seen[kind] > scan.limits.references) rejectSource(scan, offset, 'references');
 }
 
 /**
@@ -312,7 +314,7 @@ function passPlain(scan: Scan): void {
 }
 
 /** Records the first rejection only. */
-function refuse(scan: Scan, offset: number, reason: keyof typeof REFUSALS): void {
+function rejectSource(scan: Scan, offset: number, reason: keyof typeof REFUSALS): void {
   const [message, fix] = REFUSALS[reason];
   scan.refusal ??= {
     code: 'lint.frontmatter_limit',

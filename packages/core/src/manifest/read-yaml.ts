@@ -19,7 +19,13 @@ import { expandAliases } from './expand-aliases.ts';
 import { findOpening } from './find-opening.ts';
 import { findHiddenCharacter } from './hidden-characters.ts';
 import { offsetOf, type ValuePath } from './locate.ts';
-import { MAX_DEPTH, MAX_REFERENCES, preScan, type ScanLimits, type Seen } from './pre-scan.ts';
+import {
+  MAX_DEPTH,
+  MAX_REFERENCES,
+  preScan,
+  type ScanLimits,
+  type ReferenceCounts,
+} from './pre-scan.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -148,7 +154,7 @@ function parseRoot<Root extends Json>(
 }
 
 /** Limits the parser to the number of aliases that the scan found, in case the two disagree. */
-function parse(source: string, seen: Seen): unknown {
+function parse(source: string, seen: ReferenceCounts): unknown {
   const events = parseEvents(source, PARSER_OPTIONS);
   const documents = constructFromEvents(events, {
     source,
@@ -163,7 +169,7 @@ function checkValues<Root extends Json>(
   source: string,
   root: Root,
   isRoot: (value: unknown) => value is Root,
-  seen: Seen,
+  seen: ReferenceCounts,
 ): RootReading<Root> {
   const values = seen.aliases === 0 ? root : expandAliases(root);
   if (!isRoot(values)) {

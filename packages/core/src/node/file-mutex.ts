@@ -16,7 +16,7 @@ export interface FileMutex {
 }
 
 /** For messages only: `process 4711`, or `another process` if unknown. */
-export interface HeldElsewhere {
+export interface MutexHolder {
   holder: string;
 }
 
@@ -30,7 +30,7 @@ const SQLITE_BUSY = 5;
 export async function tryFileMutex(files: {
   mutex: string;
   holder: string;
-}): Promise<FileMutex | HeldElsewhere> {
+}): Promise<FileMutex | MutexHolder> {
   const { DatabaseSync } = await import('node:sqlite');
   removeContent(files.mutex);
   makePrivate(files.mutex);

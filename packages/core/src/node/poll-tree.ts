@@ -6,7 +6,7 @@ import type { TreeWatch } from './watch-tree.ts';
 
 export const POLL_MS = 500;
 /** Polling a large directory takes long; it uses at most this fraction (1/n) of the time. */
-const LARGEST_SHARE = 10;
+const MIN_PAUSE_RATIO = 10;
 
 const FILES_PER_TURN = 2000;
 
@@ -16,18 +16,18 @@ export function pollTree(root: string, onEvent: () => void): TreeWatch {
   let last: string | undefined;
   let closed = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const started = now();
     const current = await fingerprintTree(root);
     if (closed) return;
-    const pause = Math.max(POLL_MS, (now() - started) * LARGEST_SHARE);
-    timer = setTimeout(() => void look(), pause);
+    const pause = Math.max(POLL_MS, (now() - started) * MIN_PAUSE_RATIO);
+    timer = setTimeout(() => void poll(), pause);
     const changed = last !== undefined && current !== last;
     last = current;
     if (changed) onEvent();
   }
 
-  void look();
+  void poll();
   return {
     close: () => {
       closed = true;
@@ -39,7 +39,7 @@ export function pollTree(root: string, onEvent: () => void): TreeWatch {
 async function fingerprintTree(root: string): Promise<string> {
   const lines: string[] = [];
   const stack = [root];
-  let looked = 0;
+  let visited = 0;
   for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
     for (const entry of list(folder)) {
       if (entry.isDirectory() && entry.name.startsWith('.')) continue;
@@ -48,10 +48,10 @@ async function fingerprintTree(root: string): Promise<string> {
       if (stats === undefined) continue;
       lines.push(`${path}\0${stats.mtimeMs}\0${stats.size}`);
       if (stats.isDirectory()) stack.push(path);
-      looked += 1;
+      visited += 1;
     }
-    if (looked < FILES_PER_TURN) continue;
-    looked = 0;
+    if (visited < FILES_PER_TURN) continue;
+    visited = 0;
     await nextTurn();
   }
   return bytesHash(lines.sort().join('\n'));

@@ -8,7 +8,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { bytesHash } from '../artifact/content-hash.ts';
-import { LARGEST_FILE_BYTES, REFUSAL, type EntryContent } from '../layer/collect-snapshot.ts';
+import { MAX_FILE_BYTES, REFUSAL, type EntryContent } from '../layer/collect-snapshot.ts';
 import { entryProblem, type LayerEntry } from '../layer/place-entries.ts';
 import {
   fingerprintOf,
@@ -28,7 +28,7 @@ export interface EntryReading {
 }
 
 /** Opens no file. Returns the fingerprint of a link's target, which is the content that gets read. */
-export function lookAtEntry(root: string, { kind, path }: LayerEntry): Fingerprint | undefined {
+export function statEntry(root: string, { kind, path }: LayerEntry): Fingerprint | undefined {
   return kind === 'link'
     ? getLinkedFingerprint(`${root}/${path}`)
     : getFingerprint(`${root}/${path}`);
@@ -44,7 +44,7 @@ export function readEntry(
   let content: FileReading | undefined;
   if (problem !== undefined) content = refused(problem);
   else if (!isStrayLink(root, entry)) content = readFile(root, entry, slab);
-  const fingerprint = content?.fingerprint ?? lookAtEntry(root, entry);
+  const fingerprint = content?.fingerprint ?? statEntry(root, entry);
   const hash =
     content?.kind === 'file' && isRacy(content.fingerprint, started_at)
       ? bytesHash(content.bytes)
@@ -112,7 +112,7 @@ function readRegularFile(path: string, slab: Slab): FileReading {
 function fileProblem(stats: Stats): string | undefined {
   if (!stats.isFile()) return REFUSAL.not_a_file;
   if (stats.nlink > 1) return 'is a hard link (one file with several names); copy it instead';
-  return stats.size > LARGEST_FILE_BYTES ? REFUSAL.too_large : undefined;
+  return stats.size > MAX_FILE_BYTES ? REFUSAL.too_large : undefined;
 }
 
 function readAll(descriptor: number, bytes: Uint8Array): Uint8Array {
@@ -133,7 +133,7 @@ function readLinkedFile(root: string, path: string, slab: Slab): FileReading {
     target = realpathSync(path);
     base = realpathSync(root);
   } catch (cause) {
-    return refused(leadsNowhere(cause) ? REFUSAL.link_nowhere : reasonOf(cause));
+    return refused(isBrokenLink(cause) ? REFUSAL.link_nowhere : reasonOf(cause));
   }
   if (!target.startsWith(`${base}/`)) return refused(REFUSAL.link_outside);
   // The git configuration of a clone may contain credentials.
@@ -144,7 +144,7 @@ function readLinkedFile(root: string, path: string, slab: Slab): FileReading {
     : file;
 }
 
-function leadsNowhere(cause: unknown): boolean {
+function isBrokenLink(cause: unknown): boolean {
   if (!(cause instanceof Error) || !('code' in cause)) return false;
   return cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
-import { lookAtFolderRegistry, readFolderRegistry } from './read-folder-registry.ts';
+import { statFolderRegistry, readFolderRegistry } from './read-folder-registry.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
 
@@ -25,7 +25,7 @@ describe('readFolderRegistry', () => {
     });
     const { layers, seen } = readFolderRegistry(root);
     expect(layers.map((layer) => layer.layer)).toEqual(['zeta', 'alpha', 'beta']);
-    expect(lookAtFolderRegistry(root)).toEqual(
+    expect(statFolderRegistry(root)).toEqual(
       seen.map(({ path, fingerprint }) => ({ path, fingerprint })),
     );
   });

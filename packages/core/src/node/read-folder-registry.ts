@@ -6,7 +6,7 @@ import { readRegistryConfig } from '../layer/read-registry-config.ts';
 import type { LayerSnapshot } from '../layer/types.ts';
 import { getFingerprint } from './fingerprint.ts';
 import { readConfigText } from './read-config-text.ts';
-import { lookAtLayer, readLayer, type SeenEntry } from './read-layer.ts';
+import { statLayer, readLayer, type FingerprintedEntry } from './read-layer.ts';
 
 const CONFIG_FILE = '.registry-config';
 const MANIFEST_NAMES = ['ARTIFACT.md', 'SKILL.md', 'DOMAIN.md'];
@@ -15,7 +15,7 @@ export interface FolderReading {
   /** Lowest precedence first. */
   layers: LayerSnapshot[];
   /** All relevant entries, with paths relative to the registry. */
-  seen: SeenEntry[];
+  seen: FingerprintedEntry[];
 }
 
 export interface LayerFolder {
@@ -28,13 +28,13 @@ export interface LayerFolder {
 export function readFolderRegistry(path: string): FolderReading {
   const folders = listLayerFolders(path);
   const layers: LayerSnapshot[] = [];
-  const seen: SeenEntry[] = [lookAtConfig(path)];
+  const seen: FingerprintedEntry[] = [statConfig(path)];
   for (const folder of folders) {
     const reading = readLayer(folder.root, folder.name);
     layers.push(reading.snapshot);
     append(seen, folder.prefix, reading.seen);
   }
-  refuseArtifactAsRegistry(path, layers);
+  rejectArtifactAsRegistry(path, layers);
   return { layers, seen };
 }
 
@@ -42,20 +42,24 @@ export function readFolderRegistry(path: string): FolderReading {
  * Returns fingerprints of everything that `readFolderRegistry` would read, in the same order. Opens
  * only the configuration.
  */
-export function lookAtFolderRegistry(path: string): SeenEntry[] {
+export function statFolderRegistry(path: string): FingerprintedEntry[] {
   const folders = listLayerFolders(path);
-  const seen: SeenEntry[] = [lookAtConfig(path)];
+  const seen: FingerprintedEntry[] = [statConfig(path)];
   for (const folder of folders) {
-    append(seen, folder.prefix, lookAtLayer(folder.root));
+    append(seen, folder.prefix, statLayer(folder.root));
   }
   return seen;
 }
 
-function lookAtConfig(path: string): SeenEntry {
+function statConfig(path: string): FingerprintedEntry {
   return { path: CONFIG_FILE, fingerprint: getFingerprint(`${path}/${CONFIG_FILE}`) };
 }
 
-function append(all: SeenEntry[], prefix: string, seen: readonly SeenEntry[]): void {
+function append(
+  all: FingerprintedEntry[],
+  prefix: string,
+  seen: readonly FingerprintedEntry[],
+): void {
   for (const entry of seen) {
     all.push(prefix === '' ? entry : { ...entry, path: prefix + entry.path });
   }
@@ -78,7 +82,7 @@ export function listLayerFolders(path: string): LayerFolder[] {
   }
   const config = loadConfig(path);
   if (!config.multi_layer) return [{ name: basename(resolve(path)), root: path, prefix: '' }];
-  refuseTopLevelManifests(path);
+  rejectTopLevelManifests(path);
   return orderLayers(path, config.layer_order);
 }
 
@@ -92,7 +96,7 @@ function loadConfig(path: string): { multi_layer: boolean; layer_order: string[]
 }
 
 /** Rejects a single artifact: the user probably means its parent directory. */
-function refuseArtifactAsRegistry(path: string, layers: readonly LayerSnapshot[]): void {
+function rejectArtifactAsRegistry(path: string, layers: readonly LayerSnapshot[]): void {
   const ids = layers.flatMap(({ packages }) => packages.map(({ id }) => id));
   if (ids.length !== 1 || ids[0] !== '') return;
   throw new CatalogError(
@@ -105,7 +109,7 @@ function refuseArtifactAsRegistry(path: string, layers: readonly LayerSnapshot[]
   );
 }
 
-function refuseTopLevelManifests(path: string): void {
+function rejectTopLevelManifests(path: string): void {
   const found = MANIFEST_NAMES.filter((name) => existsSync(`${path}/${name}`));
   if (found.length === 0) return;
   throw new CatalogError(

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { sameFingerprint } from './fingerprint.ts';
-import { lookAtLayer, readLayer } from './read-layer.ts';
+import { statLayer, readLayer } from './read-layer.ts';
 
-const NOBODY = 65_534;
+const UNPRIVILEGED_UID = 65_534;
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
 
 function snapshotOf(root: string): {
@@ -138,7 +138,7 @@ describe('readLayer', () => {
     symlinkSync('circle', join(root, 'circle'));
     const { ids, refused, blamed } = snapshotOf(root);
     expect([ids, Object.keys(refused), blamed]).toEqual([['a'], ['team'], []]);
-    expect(lookAtLayer(root).map((entry) => entry.path)).toEqual(
+    expect(statLayer(root).map((entry) => entry.path)).toEqual(
       readLayer(root, 'base').seen.map((entry) => entry.path),
     );
   });
@@ -154,7 +154,7 @@ describe('readLayer', () => {
       process.stdout.write(JSON.stringify([snapshot.packages.length, snapshot.refused]));
     `;
     // Root can read everything. A test that runs as root uses an unprivileged user instead.
-    const reader = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+    const reader = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_UID, gid: UNPRIVILEGED_UID } : {};
     const words = ['--conditions=@catalog/source', '--input-type=module', '-e', program];
     const output = execFileSync(process.execPath, words, { encoding: 'utf8', ...reader });
     expect(JSON.parse(output)).toEqual([
@@ -215,8 +215,8 @@ describe('readLayer', () => {
 });
 
 describe('lookAtLayer after readLayer', () => {
-  function unchanged(before: ReturnType<typeof lookAtLayer>, root: string): boolean {
-    const after = lookAtLayer(root);
+  function unchanged(before: ReturnType<typeof statLayer>, root: string): boolean {
+    const after = statLayer(root);
     return (
       after.length === before.length &&
       after.every((entry, index) => {

@@ -3,12 +3,12 @@ import type { LayerSnapshot } from '../layer/types.ts';
 import { walkEntries } from '../layer/walk-entries.ts';
 import { now } from './clock.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { lookAtEntry, readEntry, reasonOf } from './read-entry.ts';
+import { statEntry, readEntry, reasonOf } from './read-entry.ts';
 import { openSlab } from './slab.ts';
 import { folderListing } from './walk-layer.ts';
 
 /** An equal fingerprint later means that the entry has not changed. */
-export interface SeenEntry {
+export interface FingerprintedEntry {
   path: string;
   fingerprint: Fingerprint | undefined;
   /** Hash of a file that changed too recently for its fingerprint to be reliable. */
@@ -17,13 +17,13 @@ export interface SeenEntry {
 
 export interface LayerReading {
   snapshot: LayerSnapshot;
-  seen: SeenEntry[];
+  seen: FingerprintedEntry[];
 }
 
 /** Rejects invalid entries by name, and never follows them. */
 export function readLayer(root: string, layer: string): LayerReading {
   const collector = collectSnapshot(layer);
-  const seen: SeenEntry[] = [];
+  const seen: FingerprintedEntry[] = [];
   const started_at = now();
   const slab = openSlab();
   const listing = folderListing(root, ({ path, package: owner }, cause) => {
@@ -42,11 +42,11 @@ export function readLayer(root: string, layer: string): LayerReading {
 }
 
 /** Returns fingerprints of everything that `readLayer` would read, in the same order. Opens no file. */
-export function lookAtLayer(root: string): SeenEntry[] {
-  const seen: SeenEntry[] = [];
+export function statLayer(root: string): FingerprintedEntry[] {
+  const seen: FingerprintedEntry[] = [];
   const listing = folderListing(root, () => {});
   walkEntries(listing, (entry) => {
-    seen.push({ path: entry.path, fingerprint: lookAtEntry(root, entry) });
+    seen.push({ path: entry.path, fingerprint: statEntry(root, entry) });
   });
   return seen;
 }

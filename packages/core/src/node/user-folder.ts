@@ -20,7 +20,7 @@ export function userFolder(home: string): string {
 /** Creates a directory for its owner only. Rejects one that another user owns or can change. */
 export function makePrivateFolder(path: string): void {
   if (!checkEntry(path)) mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-  tighten(path);
+  removeOtherPermissions(path);
 }
 
 /** Files that a sync installs below the home directory are checked against the lock instead. */
@@ -48,7 +48,7 @@ export const USER_FOLDER_ENTRIES: readonly string[] = [
 export function checkUserFolder(home: string): void {
   const path = userFolder(home);
   if (process.geteuid === undefined || !checkEntry(path)) return;
-  tighten(path);
+  removeOtherPermissions(path);
   for (const name of USER_FOLDER_ENTRIES) checkEntry(`${path}/${name}`);
 }
 
@@ -76,7 +76,7 @@ function isTrusted(owner: number): boolean {
   return owner === process.geteuid?.() || owner === 0;
 }
 
-function tighten(path: string): void {
+function removeOtherPermissions(path: string): void {
   const stats = statSync(path);
   if ((stats.mode & OPEN_TO_OTHERS) === 0 || stats.uid !== process.geteuid?.()) return;
   try {

@@ -13,5 +13,5 @@ export interface DeliveryWrites {
   record(tenant: Tenant, layer: LayerNumber, delivery: Delivered): Promise<string | undefined>;
   /** Assigns a recorded delivery to another job, as if it had arrived now. */
   renew(tenant: Tenant, layer: LayerNumber, delivery: Delivered): Promise<void>;
-  prune(before: string, most: number): Promise<number>;
+  prune(before: string, max_deleted: number): Promise<number>;
 }

@@ -127,5 +127,5 @@ export interface DispatchWrites extends DispatchReads {
     claims: { worker: string; held: readonly string[]; now: string },
   ): Promise<number>;
   endClaims(worker: string): Promise<void>;
-  prune(tenant: Tenant, before: string, most: number): Promise<number>;
+  prune(tenant: Tenant, before: string, max_deleted: number): Promise<number>;
 }

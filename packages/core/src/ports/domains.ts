@@ -24,7 +24,7 @@ export interface DomainHit {
   score: number;
 }
 
-export interface DomainAnswer {
+export interface DomainSearchResult {
   /** Best first; ties by path. */
   hits: DomainHit[];
   terms: readonly SearchedTerm[];
@@ -54,7 +54,7 @@ export interface DomainReads {
    * Finds domains by words, or lists all by path without a query. Excludes unlisted domains and domains
    * without a description.
    */
-  search(tenant: Tenant, layers: LayerStack, query: DomainQuery): Promise<DomainAnswer>;
+  search(tenant: Tenant, layers: LayerStack, query: DomainQuery): Promise<DomainSearchResult>;
   /** Excludes domains that a search never finds: unlisted ones and ones without a description. */
   describe(
     tenant: Tenant,

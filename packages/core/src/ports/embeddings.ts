@@ -11,7 +11,7 @@ export interface ModelRecord extends VectorModel {
   wanted_at: string;
 }
 
-export interface WaitingText {
+export interface PendingEmbedding {
   tenant: Tenant;
   layer: LayerNumber;
   kind: EmbeddedKind;
@@ -23,7 +23,7 @@ export interface WaitingText {
   removed: boolean;
 }
 
-export type WaitingKey = Pick<WaitingText, 'layer' | 'kind' | 'id' | 'stamp'>;
+export type PendingKey = Pick<PendingEmbedding, 'layer' | 'kind' | 'id' | 'stamp'>;
 
 export type ReembedSelection =
   | { kind: 'all' }
@@ -73,20 +73,20 @@ export interface Embeddings extends EmbeddingReads {
     now: string;
     until: string;
     limit: number;
-  }): Promise<WaitingText[]>;
-  listUnchanged<Key extends WaitingKey>(
+  }): Promise<PendingEmbedding[]>;
+  listUnchanged<Key extends PendingKey>(
     tenant: Tenant,
     model: string,
     keys: readonly Key[],
   ): Promise<Key[]>;
   /** Finishes the entries that have not changed since they were claimed. */
-  finishWaiting(tenant: Tenant, model: string, done: readonly WaitingKey[]): Promise<void>;
+  finishWaiting(tenant: Tenant, model: string, done: readonly PendingKey[]): Promise<void>;
   postponeWaiting(
     tenant: Tenant,
     model: string,
-    failed: readonly (WaitingKey & { reason: string; not_before: string })[],
+    failed: readonly (PendingKey & { reason: string; not_before: string })[],
   ): Promise<void>;
-  releaseWaiting(tenant: Tenant, model: string, keys: readonly WaitingKey[]): Promise<void>;
+  releaseWaiting(tenant: Tenant, model: string, keys: readonly PendingKey[]): Promise<void>;
   startRun(
     tenant: Tenant,
     model: string,

@@ -1,4 +1,4 @@
-export interface Hold {
+export interface HeldLock {
   /** Fires if the connection is lost, so that another process may hold the lock. The holder must stop. */
   lost: AbortSignal;
   release(): Promise<void>;
@@ -6,6 +6,6 @@ export interface Hold {
 
 /** Each has one holder among all processes on the store. The end of a process releases its locks. */
 export interface Locks {
-  take(name: string, signal: AbortSignal): Promise<Hold>;
-  tryTake(name: string): Promise<Hold | undefined>;
+  take(name: string, signal: AbortSignal): Promise<HeldLock>;
+  tryTake(name: string): Promise<HeldLock | undefined>;
 }

@@ -22,5 +22,5 @@ export interface OutboxWrites extends OutboxReads {
   /** Must run in the transaction of the change that the events describe. */
   append(tenant: Tenant, events: readonly EventBody[]): Promise<void>;
   /** Deletes up to `most` events from before a time, the oldest first; returns how many. */
-  prune(tenant: Tenant, before: string, most: number): Promise<number>;
+  prune(tenant: Tenant, before: string, max_deleted: number): Promise<number>;
 }

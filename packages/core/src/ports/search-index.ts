@@ -52,7 +52,7 @@ export interface ScoredDocument extends SearchHit {
   matched: readonly string[];
 }
 
-export interface SearchAnswer {
+export interface IndexSearchResult {
   /** Best first; ties by precedence, then id. Without a query, by id. */
   hits: SearchHit[];
   terms: readonly SearchedTerm[];
@@ -73,7 +73,7 @@ export interface SearchIndexReads {
    * Finds the best documents of the composed view, which excludes documents that a higher layer
    * replaces.
    */
-  search(tenant: Tenant, layers: LayerStack, query: SearchQuery): Promise<SearchAnswer>;
+  search(tenant: Tenant, layers: LayerStack, query: SearchQuery): Promise<IndexSearchResult>;
   /** Scores with the terms of an earlier result, in no particular order. Skips removed documents. */
   scoreDocuments(
     tenant: Tenant,

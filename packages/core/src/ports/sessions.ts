@@ -48,5 +48,5 @@ export interface SessionWrites extends SessionReads {
     choice: SessionChoice,
     lasts: { now: string; expires_at: string },
   ): Promise<SessionChoice>;
-  prune(now: string, most: number): Promise<number>;
+  prune(now: string, max_deleted: number): Promise<number>;
 }

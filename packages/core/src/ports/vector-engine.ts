@@ -4,7 +4,7 @@ import type { EmbeddedKind } from './vector-index.ts';
 import type { LayerStack } from './versions.ts';
 
 /** Input of an engine: a unit vector, or a string if the engine embeds texts itself. */
-export type EngineMeaning = { vector: Float32Array } | { text: string };
+export type EngineInput = { vector: Float32Array } | { text: string };
 
 export interface PointKey {
   layer: LayerNumber;
@@ -13,7 +13,7 @@ export interface PointKey {
 }
 
 export interface EnginePoint extends PointKey {
-  meaning: EngineMeaning;
+  meaning: EngineInput;
   /** Empty for a domain. */
   type: string;
   tags: readonly string[];
@@ -23,7 +23,7 @@ export interface EnginePoint extends PointKey {
 export interface EngineQuery {
   kind: EmbeddedKind;
   layers: LayerStack;
-  meaning: EngineMeaning;
+  meaning: EngineInput;
   type: string;
   tags: readonly string[];
   /** Path of a point, or of a domain whose points match. */
@@ -45,7 +45,7 @@ export interface Collection {
 }
 
 /** Maximum number of results that every engine supports. */
-export const MOST_NEAREST = 1000;
+export const MAX_NEAREST = 1000;
 
 /**
  * Has one collection, in which the points of tenants and models are separate. Throws

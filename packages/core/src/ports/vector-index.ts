@@ -1,4 +1,4 @@
-import type { DocumentKey, SearchAnswer, SearchQuery } from './search-index.ts';
+import type { DocumentKey, IndexSearchResult, SearchQuery } from './search-index.ts';
 import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 import type { LayerStack } from './versions.ts';
@@ -12,7 +12,7 @@ export interface VectorModel {
 /** An artifact by its id, or the domain content of a layer by its path. */
 export type EmbeddedKind = 'artifact' | 'domain';
 
-export interface VectorShelf {
+export interface VectorSetKey {
   layer: LayerNumber;
   kind: EmbeddedKind;
   model: string;
@@ -23,12 +23,12 @@ export interface IdVector {
   vector: Float32Array;
 }
 
-export interface AskedVector {
+export interface QueryVector {
   model: string;
   vector: Float32Array;
 }
 
-export interface VectorQuery extends AskedVector, Omit<SearchQuery, 'query'> {}
+export interface VectorQuery extends QueryVector, Omit<SearchQuery, 'query'> {}
 
 export interface VectorHit extends DocumentKey {
   /** Cosine, with the precision of the engine. */
@@ -49,14 +49,14 @@ export interface FusedHit extends DocumentKey {
   similarity: number | undefined;
 }
 
-export interface FusedAnswer extends Omit<SearchAnswer, 'hits'> {
+export interface FusedSearchResult extends Omit<IndexSearchResult, 'hits'> {
   /** Best first; ties by precedence, then id. Without a query, by id. */
   hits: FusedHit[];
 }
 
 /** The scores are combined as in `core/search/fuse`. */
 export interface FusedQuery extends SearchQuery {
-  asked: AskedVector;
+  asked: QueryVector;
   /** Maximum number of results found by vector similarity only, if their cosine reaches the floor. */
   most_near: number;
   floor: number;
@@ -68,8 +68,8 @@ export interface VectorIndex {
   addModel(model: VectorModel): Promise<void>;
   dropModel(name: string): Promise<void>;
   /** Ignores ids without a document or `DOMAIN.md`. */
-  putVectors(tenant: Tenant, shelf: VectorShelf, vectors: readonly IdVector[]): Promise<void>;
-  removeVectors(tenant: Tenant, shelf: VectorShelf, ids: readonly string[]): Promise<void>;
+  putVectors(tenant: Tenant, shelf: VectorSetKey, vectors: readonly IdVector[]): Promise<void>;
+  removeVectors(tenant: Tenant, shelf: VectorSetKey, ids: readonly string[]): Promise<void>;
   countVectors(tenant: Tenant, model: string): Promise<number>;
   /** Builds an index, which may take minutes. Call after many vectors were put. */
   settle(model: string): Promise<void>;
@@ -83,17 +83,17 @@ export interface VectorIndex {
     tenant: Tenant,
     layers: LayerStack,
     query: FusedQuery,
-  ): Promise<FusedAnswer | undefined>;
+  ): Promise<FusedSearchResult | undefined>;
   /** Returns similarities in no particular order. Skips documents without a vector. */
   compareVectors(
     tenant: Tenant,
-    asked: AskedVector,
+    asked: QueryVector,
     documents: readonly DocumentKey[],
   ): Promise<VectorHit[]>;
   /** Returns the nearest domains with content first; ties by path. */
   searchDomainVectors(
     tenant: Tenant,
     layers: LayerStack,
-    query: AskedVector & { scope: string; top_k: number },
+    query: QueryVector & { scope: string; top_k: number },
   ): Promise<DomainVectorHit[]>;
 }

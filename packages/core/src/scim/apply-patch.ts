@@ -41,7 +41,7 @@ export function applyPatch(
 function apply(draft: Draft, { op, path, value }: PatchOperation): void {
   if (path !== undefined) {
     const target = parsePath(draft.type, path);
-    if (target.kind === 'attribute') refuseReadOnly(target);
+    if (target.kind === 'attribute') rejectReadOnly(target);
     applyTo(draft, op, target, value);
     return;
   }
@@ -158,7 +158,7 @@ function changeMembers(
   throw badRequest('invalidPath', 'Members are added without a filter.');
 }
 
-function refuseReadOnly(target: AttributeTarget): void {
+function rejectReadOnly(target: AttributeTarget): void {
   if (!isReadOnly(target)) return;
   const { name } = target.sub ?? target.attribute;
   throw badRequest('mutability', `"${name}" is read-only: the registry sets it.`);

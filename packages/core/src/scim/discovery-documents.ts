@@ -1,6 +1,6 @@
 import type { ResourceType, Schema, ScimObject } from './attribute.ts';
 import { GROUP_TYPE } from './group-type.ts';
-import { MOST_RESULTS } from './list-query.ts';
+import { MAX_RESULTS } from './list-query.ts';
 import { USER_TYPE } from './user-type.ts';
 
 export const SCIM_PATH = '/scim/v2';
@@ -13,7 +13,7 @@ export function serviceProviderConfig(base: string): ScimObject {
     schemas: [`${META}:ServiceProviderConfig`],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: MOST_RESULTS },
+    filter: { supported: true, maxResults: MAX_RESULTS },
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: true },

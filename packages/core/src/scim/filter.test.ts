@@ -5,7 +5,7 @@ import type { ScimObject } from './attribute.ts';
 import { GROUP_TYPE } from './group-type.ts';
 import { matchesFilter } from './matches-filter.ts';
 import { parseFilter } from './parse-filter.ts';
-import { askedMembers, findKey } from './plan-filter.ts';
+import { listQueriedMembers, findKey } from './plan-filter.ts';
 import { ScimError } from './scim-error.ts';
 import { USER_TYPE } from './user-type.ts';
 
@@ -209,12 +209,13 @@ describe('keys of a filter', () => {
   });
 
   test('askedMembers returns the ids of members', () => {
-    const asked = (filter: string): string[] => askedMembers(parseFilter(GROUP_TYPE, filter));
-    expect(asked('displayName eq "x" and members eq "a"')).toEqual(['a']);
-    expect(asked('members.value eq "a" or not (members[value eq "b"])')).toEqual(['a', 'b']);
-    expect(asked('displayName pr')).toEqual([]);
+    const memberIds = (filter: string): string[] =>
+      listQueriedMembers(parseFilter(GROUP_TYPE, filter));
+    expect(memberIds('displayName eq "x" and members eq "a"')).toEqual(['a']);
+    expect(memberIds('members.value eq "a" or not (members[value eq "b"])')).toEqual(['a', 'b']);
+    expect(memberIds('displayName pr')).toEqual([]);
     for (const filter of ['members pr', 'members co "a"', 'members[type eq "User"]']) {
-      expect(() => asked(filter)).toThrow(ScimError);
+      expect(() => memberIds(filter)).toThrow(ScimError);
     }
     const key = findKey(GROUP_TYPE, parseFilter(GROUP_TYPE, 'members[value eq "b"]'));
     expect(key).toEqual({ by: 'member', value: 'b' });

@@ -1,8 +1,8 @@
 import type { ScimValue } from './attribute.ts';
-import { badRequest, shown } from './scim-error.ts';
+import { badRequest, shortenInput } from './scim-error.ts';
 
-const USUAL_RESULTS = 100;
-export const MOST_RESULTS = 200;
+const DEFAULT_RESULTS = 100;
+export const MAX_RESULTS = 200;
 
 export interface ListQuery {
   filter: string | undefined;
@@ -24,11 +24,11 @@ export function readListQuery(given: ReadonlyMap<string, ScimValue>): ListQuery 
   if (filter !== undefined && typeof filter !== 'string') {
     throw badRequest('invalidFilter', 'The filter must be a string.');
   }
-  const count = readNumber(given, 'count', USUAL_RESULTS);
+  const count = readNumber(given, 'count', DEFAULT_RESULTS);
   return {
     filter: filter === undefined || filter.trim() === '' ? undefined : filter,
     start_index: Math.max(1, readNumber(given, 'startIndex', 1)),
-    count: Math.min(MOST_RESULTS, Math.max(0, count)),
+    count: Math.min(MAX_RESULTS, Math.max(0, count)),
     projection: readProjection(given),
   };
 }
@@ -50,7 +50,7 @@ function readNumber(
   const value = given.get(name.toLowerCase()) ?? otherwise;
   const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
-  const text = typeof value === 'string' ? `, but is "${shown(value)}"` : '';
+  const text = typeof value === 'string' ? `, but is "${shortenInput(value)}"` : '';
   throw badRequest('invalidValue', `"${name}" must be an integer${text}.`);
 }
 

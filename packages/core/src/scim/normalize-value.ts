@@ -7,7 +7,7 @@ import {
 } from './attribute.ts';
 import { badRequest, type ScimError } from './scim-error.ts';
 
-const LONGEST_NAME = 512;
+const MAX_NAME_LENGTH = 512;
 const NAMES: ReadonlySet<string> = new Set(['userName', 'displayName', 'externalId']);
 
 /**
@@ -21,7 +21,7 @@ export function normalizeValue(attribute: Attribute, value: ScimValue): ScimValu
     const normal = one === null ? undefined : normalizeOne(attribute, one);
     return normal === undefined ? [] : [normal];
   });
-  refuseTwoPrimaries(attribute, values);
+  rejectMultiplePrimaries(attribute, values);
   return values.length === 0 ? undefined : values;
 }
 
@@ -55,8 +55,8 @@ function normalizeOne(attribute: Attribute, value: ScimValue): ScimValue | undef
   if (attribute.type === 'dateTime' && Number.isNaN(Date.parse(value))) {
     throw invalid(attribute, 'must be a timestamp such as 2026-01-02T03:04:05Z');
   }
-  if (NAMES.has(attribute.name) && value.length > LONGEST_NAME) {
-    throw invalid(attribute, `is longer than ${LONGEST_NAME} characters`);
+  if (NAMES.has(attribute.name) && value.length > MAX_NAME_LENGTH) {
+    throw invalid(attribute, `is longer than ${MAX_NAME_LENGTH} characters`);
   }
   return value;
 }
@@ -80,7 +80,7 @@ function normalizeBoolean(attribute: Attribute, value: ScimValue): boolean {
   throw invalid(attribute, 'must be true or false');
 }
 
-function refuseTwoPrimaries(attribute: Attribute, values: readonly ScimValue[]): void {
+function rejectMultiplePrimaries(attribute: Attribute, values: readonly ScimValue[]): void {
   const primaries = values.filter((one) => isObject(one) && one['primary'] === true);
   if (primaries.length > 1) throw invalid(attribute, 'has more than one primary value');
 }

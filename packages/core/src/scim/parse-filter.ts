@@ -7,12 +7,12 @@ import {
   type Filter,
 } from './filter.ts';
 import { readTokens, type Token } from './read-tokens.ts';
-import { badRequest, shown, type ScimError } from './scim-error.ts';
+import { badRequest, shortenInput, type ScimError } from './scim-error.ts';
 
 /** Limits on a filter. Directories send filters of one line. */
-const MOST_CHARACTERS = 4096;
-const MOST_DEPTH = 20;
-const MOST_TERMS = 100;
+const MAX_CHARACTERS = 4096;
+const MAX_DEPTH = 20;
+const MAX_TERMS = 100;
 
 const OPERATORS: ReadonlySet<string> = new Set([
   'eq',
@@ -54,12 +54,14 @@ class Parser {
   #terms = 0;
 
   constructor(text: string, resolve: Resolve) {
-    if (text.length > MOST_CHARACTERS) {
-      throw invalid(`The filter is longer than ${MOST_CHARACTERS} characters.`);
+    if (text.length > MAX_CHARACTERS) {
+      throw invalid(`The filter is longer than ${MAX_CHARACTERS} characters.`);
     }
     const tokens = readTokens(text);
     if (tokens === undefined) {
-      throw invalid(`"${shown(text)}" is not a valid filter: it contains an unexpected character.`);
+      throw invalid(
+        `"${shortenInput(text)}" is not a valid filter: it contains an unexpected character.`,
+      );
     }
     this.#tokens = tokens;
     this.#resolve = resolve;
@@ -69,13 +71,13 @@ class Parser {
     const filter = this.#readAny();
     const next = this.#tokens[this.#at];
     if (next !== undefined)
-      throw invalid(`Unexpected "${shown(next.text)}" at the end of the filter.`);
+      throw invalid(`Unexpected "${shortenInput(next.text)}" at the end of the filter.`);
     return filter;
   }
 
   #readAny(): Filter {
     this.#depth += 1;
-    if (this.#depth > MOST_DEPTH) throw invalid('The filter is nested too deeply.');
+    if (this.#depth > MAX_DEPTH) throw invalid('The filter is nested too deeply.');
     const parts = [this.#readAll()];
     while (this.#takeWord('or')) parts.push(this.#readAll());
     this.#depth -= 1;
@@ -90,14 +92,14 @@ class Parser {
 
   #readTerm(): Filter {
     this.#terms += 1;
-    if (this.#terms > MOST_TERMS) throw invalid(`The filter has more than ${MOST_TERMS} terms.`);
+    if (this.#terms > MAX_TERMS) throw invalid(`The filter has more than ${MAX_TERMS} terms.`);
     if (this.#takeBracket('(')) return this.#readUntil(')');
     const token = this.#take();
     if (token?.kind !== 'word') throw this.#unexpected(token, 'an attribute');
     const isNot = token.text.toLowerCase() === 'not' && this.#takeBracket('(');
     if (isNot) return { kind: 'not', part: this.#readUntil(')') };
     const path = this.#resolve(token.text);
-    if (path === undefined) throw invalid(`Unknown attribute "${shown(token.text)}".`);
+    if (path === undefined) throw invalid(`Unknown attribute "${shortenInput(token.text)}".`);
     return this.#takeBracket('[') ? this.#readValuePath(path) : this.#readComparison(path);
   }
 
@@ -125,7 +127,7 @@ class Parser {
     if (behind?.kind === 'word' && behind.text.startsWith('.')) {
       this.#at += 1;
       const inner = this.#resolve(behind.text.slice(1));
-      if (inner === undefined) throw invalid(`Unknown attribute "${shown(behind.text)}".`);
+      if (inner === undefined) throw invalid(`Unknown attribute "${shortenInput(behind.text)}".`);
       part = join('and', [part, this.#readComparison(inner)]);
     }
     this.#resolve = outer;
@@ -150,7 +152,9 @@ class Parser {
     }
     const value = readJsonValue(text);
     if (value === undefined) {
-      throw invalid(`${shown(token.text)} is not a valid value; strings need double quotes.`);
+      throw invalid(
+        `${shortenInput(token.text)} is not a valid value; strings need double quotes.`,
+      );
     }
     return value;
   }
@@ -179,7 +183,7 @@ class Parser {
     return invalid(
       token === undefined
         ? `The filter is incomplete: expected ${wanted}.`
-        : `Unexpected "${shown(token.text)}": expected ${wanted}.`,
+        : `Unexpected "${shortenInput(token.text)}": expected ${wanted}.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { findAttribute, type Attribute, type ResourceType } from './attribute.ts
 import { attributesOf, splitSchema } from './attribute-path.ts';
 import type { Filter } from './filter.ts';
 import { parseValueFilter } from './parse-filter.ts';
-import { badRequest, shown } from './scim-error.ts';
+import { badRequest, shortenInput } from './scim-error.ts';
 
 export type PatchTarget =
   | { kind: 'extension'; extension: string }
@@ -44,5 +44,5 @@ export function findTarget(type: ResourceType, path: string): PatchTarget | unde
 export function parsePath(type: ResourceType, path: string): PatchTarget {
   const target = findTarget(type, path.trim());
   if (target !== undefined) return target;
-  throw badRequest('invalidPath', `A ${type.name} has no attribute "${shown(path)}".`);
+  throw badRequest('invalidPath', `A ${type.name} has no attribute "${shortenInput(path)}".`);
 }

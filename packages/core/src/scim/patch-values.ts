@@ -32,9 +32,9 @@ function setValues(
     return op === 'replace' ? given : append(before, given);
   }
   const part = partOf(attribute, sub, value);
-  const isMeant = (one: ScimValue): boolean =>
+  const isSelected = (one: ScimValue): boolean =>
     isObject(one) && (filter === undefined || matchesFilter(filter, one));
-  if (!before.some(isMeant)) {
+  if (!before.some(isSelected)) {
     if (op === 'replace') {
       throw badRequest('noTarget', `The path matches no value of "${attribute.name}".`);
     }
@@ -43,7 +43,7 @@ function setValues(
   const keeps = op === 'add' || sub !== undefined;
   const changed = new Set<ScimValue>();
   const after = before.map((one) => {
-    if (!isObject(one) || !isMeant(one)) return one;
+    if (!isObject(one) || !isSelected(one)) return one;
     const next = keeps ? { ...one, ...part } : part;
     changed.add(next);
     return next;
@@ -93,18 +93,18 @@ function removeValues(
   before: readonly ScimValue[],
   value: ScimValue | undefined,
 ): ScimValue[] {
-  const isMeant = (one: ScimValue): boolean =>
+  const isSelected = (one: ScimValue): boolean =>
     filter === undefined || (isObject(one) && matchesFilter(filter, one));
   if (sub !== undefined) {
     return before.flatMap((one) => {
-      if (!isObject(one) || !isMeant(one)) return [one];
+      if (!isObject(one) || !isSelected(one)) return [one];
       const { [sub.name]: _, ...rest } = one;
       return Object.keys(rest).length === 0 ? [] : [rest];
     });
   }
-  if (value === undefined || value === null) return before.filter((one) => !isMeant(one));
+  if (value === undefined || value === null) return before.filter((one) => !isSelected(one));
   const named = new Set(listOf(normalizeValue(attribute, value)).map(identityOf));
-  return before.filter((one) => !isMeant(one) || !named.has(identityOf(one)));
+  return before.filter((one) => !isSelected(one) || !named.has(identityOf(one)));
 }
 
 /** Returns the members that a filter requires. A new value needs them to match the filter. */

@@ -34,9 +34,10 @@ export function findKey(type: ResourceType, filter: Filter): DirectoryKey | unde
 }
 
 /** Returns ids that are looked up instead of listed, so that a filter can only check membership. */
-export function askedMembers(filter: Filter): string[] {
-  if (filter.kind === 'and' || filter.kind === 'or') return filter.parts.flatMap(askedMembers);
-  if (filter.kind === 'not') return askedMembers(filter.part);
+export function listQueriedMembers(filter: Filter): string[] {
+  if (filter.kind === 'and' || filter.kind === 'or')
+    return filter.parts.flatMap(listQueriedMembers);
+  if (filter.kind === 'not') return listQueriedMembers(filter.part);
   if (filter.path.attribute.name !== 'members') return [];
   return filter.kind === 'value' ? memberOf(filter.part, 'value') : memberOf(filter, 'members');
 }

@@ -2,7 +2,7 @@ import { isObject, type ResourceType, type ScimObject, type ScimValue } from './
 import { attributesOf, findPath, splitSchema } from './attribute-path.ts';
 import type { Projection } from './list-query.ts';
 
-export function shows(
+export function includesAttribute(
   type: ResourceType,
   name: string,
   { attributes, excluded }: Projection,

@@ -1,5 +1,5 @@
 import { isObject, type ScimObject, type ScimValue } from './attribute.ts';
-import { badRequest, shown } from './scim-error.ts';
+import { badRequest, shortenInput } from './scim-error.ts';
 
 export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
@@ -8,18 +8,18 @@ export interface PatchOperation {
 }
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const MOST_OPERATIONS = 1000;
+const MAX_OPERATIONS = 1000;
 
 /** Parses the body of a PATCH. Operation names are case-insensitive, because Entra capitalizes them. */
 export function readPatch(body: ScimValue): PatchOperation[] {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.');
-  refuseOtherMessage(body);
+  rejectOtherSchema(body);
   const operations = memberOf(body, 'operations');
   if (!Array.isArray(operations) || operations.length === 0) {
     throw badRequest('invalidSyntax', '"Operations" must contain at least one operation.');
   }
-  if (operations.length > MOST_OPERATIONS) {
-    throw badRequest('tooMany', `A PATCH can have up to ${MOST_OPERATIONS} operations.`);
+  if (operations.length > MAX_OPERATIONS) {
+    throw badRequest('tooMany', `A PATCH can have up to ${MAX_OPERATIONS} operations.`);
   }
   return operations.map(readOperation);
 }
@@ -29,7 +29,7 @@ function readOperation(given: ScimValue): PatchOperation {
   const op = memberOf(given, 'op');
   const word = typeof op === 'string' ? op.toLowerCase() : '';
   if (word !== 'add' && word !== 'replace' && word !== 'remove') {
-    const text = typeof op === 'string' ? `, but is "${shown(op)}"` : '';
+    const text = typeof op === 'string' ? `, but is "${shortenInput(op)}"` : '';
     throw badRequest('invalidSyntax', `"op" must be add, replace, or remove${text}.`);
   }
   const path = memberOf(given, 'path') ?? undefined;
@@ -47,7 +47,7 @@ function memberOf(object: ScimObject, name: string): ScimValue | undefined {
   return Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-function refuseOtherMessage(body: ScimObject): void {
+function rejectOtherSchema(body: ScimObject): void {
   const schemas = memberOf(body, 'schemas');
   if (schemas === undefined) return;
   const wanted = PATCH_SCHEMA.toLowerCase();

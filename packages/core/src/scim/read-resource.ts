@@ -2,7 +2,7 @@ import { isObject, type ResourceType, type ScimObject, type ScimValue } from './
 import { findPath, splitSchema } from './attribute-path.ts';
 import { readMembers } from './members.ts';
 import { normalizeParts, normalizeValue } from './normalize-value.ts';
-import { badRequest, shown } from './scim-error.ts';
+import { badRequest, shortenInput } from './scim-error.ts';
 
 export interface SentResource {
   /** Attributes without read-only ones and without the members of a group. */
@@ -10,11 +10,11 @@ export interface SentResource {
   members: readonly string[];
 }
 
-const MOST_CHARACTERS = 256 * 1024;
+const MAX_CHARACTERS = 256 * 1024;
 
 export function readResource(type: ResourceType, body: ScimValue): SentResource {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.');
-  refuseOtherSchema(type, body);
+  rejectOtherSchema(type, body);
   const attributes: ScimObject = {};
   let members: readonly string[] = [];
   for (const [name, value] of Object.entries(body)) {
@@ -33,8 +33,8 @@ export function requireWhole(type: ResourceType, attributes: ScimObject): void {
   if (typeof name !== 'string' || name.trim() === '') {
     throw badRequest('invalidValue', `"${type.naming}" is missing.`);
   }
-  if (JSON.stringify(attributes).length > MOST_CHARACTERS) {
-    throw badRequest('invalidValue', `The resource is longer than ${MOST_CHARACTERS} characters.`);
+  if (JSON.stringify(attributes).length > MAX_CHARACTERS) {
+    throw badRequest('invalidValue', `The resource is longer than ${MAX_CHARACTERS} characters.`);
   }
 }
 
@@ -48,7 +48,8 @@ function readMember(
   if (schema?.is_schema === true && schema.extension !== undefined) {
     const known = type.extensions.find(({ id }) => id === schema.extension)?.attributes ?? [];
     if (value === null) return;
-    if (!isObject(value)) throw badRequest('invalidValue', `"${shown(name)}" must be an object.`);
+    if (!isObject(value))
+      throw badRequest('invalidValue', `"${shortenInput(name)}" must be an object.`);
     const parts = normalizeParts(known, value);
     if (Object.keys(parts).length > 0) attributes[schema.extension] = parts;
     return;
@@ -60,7 +61,7 @@ function readMember(
   if (normal !== undefined) attributes[path.attribute.name] = normal;
 }
 
-function refuseOtherSchema({ schema }: ResourceType, body: ScimObject): void {
+function rejectOtherSchema({ schema }: ResourceType, body: ScimObject): void {
   const entry = Object.entries(body).find(([name]) => name.toLowerCase() === 'schemas');
   if (entry === undefined) return;
   const [, schemas] = entry;

@@ -28,6 +28,6 @@ export function badRequest(scimType: ScimType, detail: string): ScimError {
 
 const SHOWN = 100;
 
-export function shown(text: string): string {
+export function shortenInput(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

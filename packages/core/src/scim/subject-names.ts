@@ -9,7 +9,7 @@ export function subjectNames({ kind, name_key, external_id }: Named): SubjectNam
   return external_id === null ? names : [...names, { kind: 'external_id', name: external_id }];
 }
 
-export function namesGivenUp(before: Named, after: Named): SubjectName[] {
+export function listFormerNames(before: Named, after: Named): SubjectName[] {
   const kept = subjectNames(after);
   return subjectNames(before).filter(
     ({ kind, name }) => !kept.some((one) => one.kind === kind && one.name === name),

@@ -19,7 +19,7 @@ export interface ScopeEntry {
 }
 
 export function compileScope(scope: Scope): (entry: ScopeEntry) => boolean {
-  refuseMalformed([...scope.include, ...scope.exclude]);
+  rejectMalformed([...scope.include, ...scope.exclude]);
   const isIncluded = scope.include.length === 0 ? undefined : compileGlobs(scope.include, 'scope');
   const isExcluded = scope.exclude.length === 0 ? undefined : compileGlobs(scope.exclude, 'scope');
   const types = scope.type.length === 0 ? undefined : new Set(scope.type);
@@ -33,7 +33,7 @@ export function compileScope(scope: Scope): (entry: ScopeEntry) => boolean {
  * Rejects malformed patterns. If they silently matched nothing, a sync would deliver or exclude too
  * little.
  */
-function refuseMalformed(patterns: readonly string[]): void {
+function rejectMalformed(patterns: readonly string[]): void {
   for (const pattern of patterns) {
     const problem = globProblem(pattern);
     if (problem === undefined) continue;

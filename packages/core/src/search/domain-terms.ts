@@ -1,4 +1,4 @@
-import { saysSomething, type MergedDomain } from '../domain/merge-domains.ts';
+import { hasContent, type MergedDomain } from '../domain/merge-domains.ts';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
@@ -10,7 +10,7 @@ export function domainTerms(
   domain: Pick<MergedDomain, 'path' | 'description' | 'keywords' | 'body'>,
   language: SearchLanguage = DEFAULT_LANGUAGE,
 ): Map<string, number> {
-  if (!saysSomething(domain)) return new Map();
+  if (!hasContent(domain)) return new Map();
   const parts = [
     { text: domain.path, weight: WEIGHTS.path },
     { text: domain.keywords.join('\n'), weight: WEIGHTS.keywords },

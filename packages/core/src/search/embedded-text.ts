@@ -1,4 +1,4 @@
-import { saysSomething, type MergedDomain } from '../domain/merge-domains.ts';
+import { hasContent, type MergedDomain } from '../domain/merge-domains.ts';
 import type { SearchDocument } from '../ports/search-index.ts';
 import { parentPath } from '../text/slash-path.ts';
 import { firstWords } from './domain-terms.ts';
@@ -18,7 +18,7 @@ export function embeddedText(document: Omit<SearchDocument, 'type'>): string {
 export function domainText(
   domain: Pick<MergedDomain, 'path' | 'description' | 'keywords' | 'body'>,
 ): string {
-  if (!saysSomething(domain)) return '';
+  if (!hasContent(domain)) return '';
   const { path, description, keywords, body } = domain;
   return joinLines([wordsOf(path), description, keywords.join(' '), firstWords(body)]);
 }

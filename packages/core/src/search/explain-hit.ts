@@ -1,8 +1,8 @@
 import type { SearchExplanation } from '@catalog/contract/records/discovery';
-import type { FusedHit, HybridAnswer } from './hybrid-search.ts';
+import type { FusedHit, HybridSearchResult } from './hybrid-search.ts';
 
 export function explainHit(
-  { terms, bound }: Pick<HybridAnswer, 'terms' | 'bound'>,
+  { terms, bound }: Pick<HybridSearchResult, 'terms' | 'bound'>,
   matched: readonly string[],
   { lexical, similarity }: FusedHit,
   layer: string,

@@ -1,18 +1,18 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import { ancestorPaths } from '../domain/domain-path.ts';
-import type { DomainAnswer } from '../ports/domains.ts';
+import type { DomainSearchResult } from '../ports/domains.ts';
 import type { DomainVectorHit } from '../ports/vector-index.ts';
 import { isWithin } from '../text/slash-path.ts';
 import { fuse, roundScore } from './fuse.ts';
 
 /** Maximum number of domains per arm. In a catalog with more, artifacts find the rest. */
-export const MOST_DOMAINS = 100;
-export const MOST_BENEATH = 20;
+export const MAX_DOMAINS = 100;
+export const MAX_ARTIFACTS = 20;
 /** Weight of a domain's best artifact compared with the domain's own description. */
-const BENEATH_WEIGHT = 0.25;
+const ARTIFACT_WEIGHT = 0.25;
 
 export interface DomainArms {
-  words: DomainAnswer;
+  words: DomainSearchResult;
   /** Undefined if the vector search failed. */
   near: { hits: readonly DomainVectorHit[]; floor: number } | undefined;
   beneath: readonly { id: string; score: number }[];
@@ -25,11 +25,11 @@ export interface FusedDomain {
 
 /** Returns all domains that may be results. The caller must check which of them are visible. */
 export function domainCandidates(arms: DomainArms): string[] {
-  const named = [...arms.words.hits, ...meant(arms)].map(({ path }) => path);
+  const named = [...arms.words.hits, ...listAboveFloor(arms)].map(({ path }) => path);
   return [...new Set([...named, ...arms.beneath.flatMap(({ id }) => ancestorPaths(id))])];
 }
 
-function meant({ near }: DomainArms): readonly DomainVectorHit[] {
+function listAboveFloor({ near }: DomainArms): readonly DomainVectorHit[] {
   if (near === undefined) return [];
   return near.hits.filter(({ similarity }) => similarity >= near.floor);
 }
@@ -53,7 +53,7 @@ export function fuseDomains(
   }
   const found = new Set([
     ...scores.keys(),
-    ...meant(arms).map(({ path }) => path),
+    ...listAboveFloor(arms).map(({ path }) => path),
     ...spoken.keys(),
   ]);
   return [...found]
@@ -61,7 +61,7 @@ export function fuseDomains(
     .map((path) => {
       const lexical = { score: scores.get(path) ?? 0, bound: words.bound };
       const own = fuse(lexical, { cosine: similarities.get(path) ?? 0 });
-      return { path, score: roundScore(own + BENEATH_WEIGHT * (spoken.get(path) ?? 0)) };
+      return { path, score: roundScore(own + ARTIFACT_WEIGHT * (spoken.get(path) ?? 0)) };
     })
     .sort((a, b) => b.score - a.score || compareBytes(a.path, b.path));
 }

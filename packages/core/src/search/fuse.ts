@@ -27,11 +27,11 @@ export function fuse(lexical: LexicalArm, vector?: VectorArm): number {
 }
 
 /** Returns the weight of one unit of BM25 relative to a cosine; 0 for a query without words. */
-export function shareOfWords(bound: number): number {
+export function lexicalUnitWeight(bound: number): number {
   return bound > 0 ? LEXICAL_WEIGHT / bound : 0;
 }
 
-export function leastWords(score: number, cosine: number, bound: number): number {
+export function minLexicalScore(score: number, cosine: number, bound: number): number {
   return ((score - cosine - 1 / DIGITS) / LEXICAL_WEIGHT) * bound;
 }
 

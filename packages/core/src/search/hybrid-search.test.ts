@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { SearchDocument, SearchQuery } from '../ports/search-index.ts';
 import type { VectorHit } from '../ports/vector-index.ts';
-import { hybridSearch, type HybridReads, type Meaning } from './hybrid-search.ts';
+import { hybridSearch, type HybridReads, type QueryEmbedding } from './hybrid-search.ts';
 import { cosine, referenceHybrid } from './reference-hybrid.ts';
 import { referenceSearch, scoreDocument, type SearchedLayer } from './reference-search.ts';
 import { roundVector } from './round-vector.ts';
@@ -12,7 +12,7 @@ const TENANT = 1;
 const DIMENSIONS = 8;
 const QUERY: SearchQuery = { query: '', type: '', tags: [], scope: '', top_k: 10 };
 
-interface World {
+interface SyntheticCatalog {
   layers: SearchedLayer[];
   vectors: Map<string, Float32Array>;
   query: Float32Array;
@@ -20,7 +20,7 @@ interface World {
 
 const WORDS = ['deploy', 'release', 'review', 'test', 'invoice', 'kubernetes', 'rollback', 'audit'];
 
-function makeWorld(seed: number, documents: number): World {
+function makeWorld(seed: number, documents: number): SyntheticCatalog {
   let state = seed + 1;
   const random = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -47,7 +47,10 @@ function makeWorld(seed: number, documents: number): World {
   return { layers, vectors, query: vector() };
 }
 
-function readsOf({ layers, vectors, query }: World, more: Partial<HybridReads> = {}): HybridReads {
+function readsOf(
+  { layers, vectors, query }: SyntheticCatalog,
+  more: Partial<HybridReads> = {},
+): HybridReads {
   const documents = new Map(
     layers.flatMap(({ number, documents: held }) =>
       held.map((document) => [`${number} ${document.id}`, document] as const),
@@ -59,7 +62,7 @@ function readsOf({ layers, vectors, query }: World, more: Partial<HybridReads> =
   };
   return {
     search: {
-      search: async (_tenant, _layers, asked) => referenceSearch(layers, asked),
+      search: async (_tenant, _layers, searchQuery) => referenceSearch(layers, searchQuery),
       scoreDocuments: async (_tenant, terms, keys) =>
         keys.flatMap(({ layer, id }) => {
           const document = documents.get(`${layer} ${id}`);
@@ -74,7 +77,7 @@ function readsOf({ layers, vectors, query }: World, more: Partial<HybridReads> =
             (a, b) => b.similarity - a.similarity || b.layer - a.layer || compareBytes(a.id, b.id),
           )
           .slice(0, top_k),
-      compareVectors: async (_tenant, _asked, keys) => keys.flatMap(hitOf),
+      compareVectors: async (_tenant, _vectorQuery, keys) => keys.flatMap(hitOf),
     },
     ask: async () => meaningOf(query),
     onFailure: () => undefined,
@@ -82,7 +85,7 @@ function readsOf({ layers, vectors, query }: World, more: Partial<HybridReads> =
   };
 }
 
-function meaningOf(vector: Float32Array): Meaning {
+function meaningOf(vector: Float32Array): QueryEmbedding {
   return { model: 'm', vector, floor: 0.4, least_nearest: 0, fusion: 'cosine' };
 }
 
@@ -174,14 +177,14 @@ describe('hybridSearch without vectors', () => {
       1,
     ],
   ])('with %s: ranks by words and reports degraded results', async (_name, more, failures) => {
-    const told: unknown[] = [];
-    const reads = readsOf(world, { onFailure: (cause) => told.push(cause), ...more });
+    const failuresReported: unknown[] = [];
+    const reads = readsOf(world, { onFailure: (cause) => failuresReported.push(cause), ...more });
     const found = await hybridSearch(reads, TENANT, STACK, query);
     expect(found.degraded).toBe(true);
     expect(found.hits.map(({ id }) => id)).toEqual(
       referenceSearch(world.layers, query).hits.map(({ id }) => id),
     );
-    expect(told).toHaveLength(failures);
+    expect(failuresReported).toHaveLength(failures);
   });
 
   test('an engine that fails before it confirms matches without a common word: degraded', async () => {
@@ -197,16 +200,19 @@ describe('hybridSearch without vectors', () => {
   test.each([
     ['words', query, true],
     ['a list', QUERY, false],
-  ])('without embeddings: %s is not reported as a failure', async (_name, asked, words_only) => {
-    const reads = readsOf(world, { ask: undefined });
-    const found = await hybridSearch(reads, TENANT, STACK, asked);
-    expect(found).toMatchObject({ degraded: false, words_only });
-  });
+  ])(
+    'without embeddings: %s is not reported as a failure',
+    async (_name, searchQuery, words_only) => {
+      const reads = readsOf(world, { ask: undefined });
+      const found = await hybridSearch(reads, TENANT, STACK, searchQuery);
+      expect(found).toMatchObject({ degraded: false, words_only });
+    },
+  );
 });
 
 test('hybridSearch adds reciprocal ranks if similarities are not cosines', async () => {
   const world = makeWorld(5, 60);
-  const meaning: Meaning = { ...meaningOf(world.query), fusion: 'rrf' };
+  const meaning: QueryEmbedding = { ...meaningOf(world.query), fusion: 'rrf' };
   const reads = readsOf(world, { ask: async () => meaning });
   const found = await hybridSearch(reads, TENANT, STACK, { ...QUERY, query: 'deploy' });
   expect(found.hits[0]?.score).toBeLessThanOrEqual(2 / 61);

@@ -1,11 +1,11 @@
 import type {
   DocumentKey,
-  SearchAnswer,
+  IndexSearchResult,
   SearchIndexReads,
   SearchQuery,
 } from '../ports/search-index.ts';
 import type { Tenant } from '../ports/tenant.ts';
-import type { FusedAnswer, FusedHit, VectorHit, VectorIndex } from '../ports/vector-index.ts';
+import type { FusedSearchResult, FusedHit, VectorHit, VectorIndex } from '../ports/vector-index.ts';
 import type { LayerStack } from '../ports/versions.ts';
 import { fuse, fuseRanks, type Fusion } from './fuse.ts';
 import { byPrecedence } from './precedence.ts';
@@ -13,12 +13,12 @@ import { searchVectorsOf, searchWordsOf, type SearchPart } from './search-parts.
 
 export type { FusedHit };
 
-export const MOST_NEAR = 100;
+export const MAX_VECTOR_ONLY = 100;
 /** Candidates by words, and the larger number if these do not determine the order. */
-export const WIDTH = 100;
-export const LAST_WIDTH = 400;
+export const INITIAL_CANDIDATES = 100;
+export const MAX_CANDIDATES = 400;
 
-export interface Meaning {
+export interface QueryEmbedding {
   model: string;
   vector: Float32Array;
   /** Minimum cosine of a document that is found by similarity only. */
@@ -28,7 +28,7 @@ export interface Meaning {
   fusion: Fusion;
 }
 
-export interface HybridAnswer extends FusedAnswer {
+export interface HybridSearchResult extends FusedSearchResult {
   /** True if the query has words and the vector search failed (SPEC-26). */
   degraded: boolean;
   /** True if the query has words and the registry has no embeddings. */
@@ -39,7 +39,7 @@ export interface HybridReads {
   search: SearchIndexReads;
   vectors: Pick<VectorIndex, 'searchVectors' | 'compareVectors' | 'searchFused'>;
   /** Embeds the query while its words are looked up. Undefined if the registry has no vector search. */
-  ask: ((query: string) => Promise<Meaning | undefined>) | undefined;
+  ask: ((query: string) => Promise<QueryEmbedding | undefined>) | undefined;
   /** Receives the reason why the vector search failed. Words still return results. */
   onFailure: (cause: unknown) => void;
 }
@@ -56,17 +56,23 @@ export async function hybridSearch(
   layers: LayerStack,
   query: SearchQuery,
   parts: readonly SearchPart[] = [query],
-): Promise<HybridAnswer> {
+): Promise<HybridSearchResult> {
   // All kinds of search share one request for the embedding of the query.
-  let asked: Promise<Meaning | undefined> | undefined;
+  let embeddingRequest: Promise<QueryEmbedding | undefined> | undefined;
   const ask =
-    reads.ask && ((text: string) => (asked ??= reads.ask?.(text) ?? Promise.resolve(undefined)));
+    reads.ask &&
+    ((text: string) => (embeddingRequest ??= reads.ask?.(text) ?? Promise.resolve(undefined)));
   const shared = { ...reads, ask };
   const answer = await findMatches(shared, tenant, layers, query, parts);
-  if (asked === undefined || answer.is_known || answer.degraded || answer.hits.length === 0) {
+  if (
+    embeddingRequest === undefined ||
+    answer.is_known ||
+    answer.degraded ||
+    answer.hits.length === 0
+  ) {
     return answer;
   }
-  const nearest = await attempt(reads, () => isNearest(reads, tenant, layers, asked));
+  const nearest = await attempt(reads, () => isNearest(reads, tenant, layers, embeddingRequest));
   if (nearest === true) return answer;
   const degraded = nearest === undefined;
   return { ...answer, hits: [], total_matched: 0, total_estimated: false, degraded };
@@ -76,9 +82,9 @@ async function isNearest(
   { vectors }: HybridReads,
   tenant: Tenant,
   layers: LayerStack,
-  asked: Promise<Meaning | undefined> | undefined,
+  embeddingRequest: Promise<QueryEmbedding | undefined> | undefined,
 ): Promise<boolean> {
-  const meaning = await asked;
+  const meaning = await embeddingRequest;
   if (meaning === undefined || meaning.least_nearest <= meaning.floor) return true;
   if (meaning.least_nearest > 1) return false;
   const { model, vector, least_nearest } = meaning;
@@ -93,9 +99,9 @@ async function findMatches(
   layers: LayerStack,
   query: SearchQuery,
   parts: readonly SearchPart[],
-): Promise<HybridAnswer> {
+): Promise<HybridSearchResult> {
   const { ask } = reads;
-  const searchWords = (top_k: number): Promise<SearchAnswer> =>
+  const searchWords = (top_k: number): Promise<IndexSearchResult> =>
     searchWordsOf(reads.search, tenant, layers, { query: query.query, top_k }, parts);
   const hasWords = query.query.trim() !== '';
   if (ask === undefined || !hasWords) {
@@ -113,22 +119,22 @@ async function findMatches(
           ask,
         );
   if (fused !== undefined) return { ...fused, degraded: false, words_only: false };
-  const width = Math.max(WIDTH, query.top_k);
+  const width = Math.max(INITIAL_CANDIDATES, query.top_k);
   const [words, near] = await Promise.all([
     searchWords(width),
     attempt(reads, () => findNear(reads.vectors, tenant, layers, query.query, parts, ask)),
   ]);
   const rank = byPrecedence(layers);
-  const said: Said = { scores: new Map(), similarities: new Map() };
+  const crossScores: CrossScores = { scores: new Map(), similarities: new Map() };
   for (let wide = width, answer = words; ;) {
-    const fused = near && (await fuseArms(reads, tenant, answer, near, said));
+    const fused = near && (await fuseArms(reads, tenant, answer, near, crossScores));
     if (near === undefined || fused === undefined) {
       const hits = words.hits.slice(0, query.top_k);
       return { ...rankByWords({ ...words, hits }), degraded: true };
     }
     const hits = fused.sort((a, b) => b.score - a.score || rank(a, b)).slice(0, query.top_k);
     const alone = fused.filter(({ lexical }) => lexical === 0).length;
-    if (wide >= LAST_WIDTH || isCertain(answer, near, wide, hits.at(query.top_k - 1))) {
+    if (wide >= MAX_CANDIDATES || isCertain(answer, near, wide, hits.at(query.top_k - 1))) {
       return {
         ...answer,
         hits,
@@ -138,7 +144,7 @@ async function findMatches(
         words_only: false,
       };
     }
-    wide = LAST_WIDTH;
+    wide = MAX_CANDIDATES;
     answer = await searchWords(wide);
   }
 }
@@ -148,14 +154,14 @@ async function searchFused(
   tenant: Tenant,
   layers: LayerStack,
   query: SearchQuery,
-  ask: (query: string) => Promise<Meaning | undefined>,
-): Promise<FusedAnswer | undefined> {
+  ask: (query: string) => Promise<QueryEmbedding | undefined>,
+): Promise<FusedSearchResult | undefined> {
   if (vectors.searchFused === undefined) return undefined;
   try {
     const meaning = await ask(query.query);
     if (meaning?.fusion !== 'cosine') return undefined;
     const { floor } = meaning;
-    const wanted = { ...query, asked: meaning, most_near: MOST_NEAR, floor };
+    const wanted = { ...query, asked: meaning, most_near: MAX_VECTOR_ONLY, floor };
     return await vectors.searchFused(tenant, layers, wanted);
   } catch {
     // A separate search of the arms meets and reports the same failure.
@@ -164,7 +170,7 @@ async function searchFused(
 }
 
 interface Near {
-  meaning: Meaning;
+  meaning: QueryEmbedding;
   hits: readonly VectorHit[];
 }
 
@@ -186,29 +192,29 @@ async function findNear(
   layers: LayerStack,
   query: string,
   parts: readonly SearchPart[],
-  ask: (query: string) => Promise<Meaning | undefined>,
+  ask: (query: string) => Promise<QueryEmbedding | undefined>,
 ): Promise<Near | undefined> {
   const meaning = await ask(query);
   if (meaning === undefined) return undefined;
   const { model, vector } = meaning;
-  if (isSilent(vector)) return { meaning, hits: [] };
-  const wanted = { model, vector, top_k: MOST_NEAR };
+  if (isZeroVector(vector)) return { meaning, hits: [] };
+  const wanted = { model, vector, top_k: MAX_VECTOR_ONLY };
   const hits = await searchVectorsOf(vectors, tenant, layers, wanted, parts);
   return { meaning, hits };
 }
 
 /** Returns true if there may be more documents above the floor than were requested. */
 function isCut({ meaning, hits }: Near): boolean {
-  const last = hits[MOST_NEAR - 1];
+  const last = hits[MAX_VECTOR_ONLY - 1];
   return last !== undefined && last.similarity >= meaning.floor;
 }
 
 /** Returns true for a zero vector: the model does not know the words, so nothing is near. */
-function isSilent(vector: Float32Array): boolean {
+function isZeroVector(vector: Float32Array): boolean {
   return vector.every((value) => value === 0);
 }
 
-interface Said {
+interface CrossScores {
   scores: Map<string, number>;
   similarities: Map<string, number>;
 }
@@ -216,9 +222,9 @@ interface Said {
 async function fuseArms(
   reads: HybridReads,
   tenant: Tenant,
-  { hits, terms, bound }: SearchAnswer,
+  { hits, terms, bound }: IndexSearchResult,
   { meaning, hits: near }: Near,
-  { scores, similarities }: Said,
+  { scores, similarities }: CrossScores,
 ): Promise<FusedHit[] | undefined> {
   const byWords = new Map(hits.map((hit, at) => [keyOf(hit), { ...hit, at }]));
   const byMeaning = new Map(near.map((hit, at) => [keyOf(hit), { ...hit, at }]));
@@ -231,7 +237,7 @@ async function fuseArms(
     terms.length === 0 || unread.length === 0
       ? []
       : reads.search.scoreDocuments(tenant, terms, unread),
-    isSilent(meaning.vector) || uncompared.length === 0
+    isZeroVector(meaning.vector) || uncompared.length === 0
       ? []
       : attempt(reads, () => reads.vectors.compareVectors(tenant, meaning, uncompared)),
   ]);
@@ -260,19 +266,19 @@ async function fuseArms(
  * last candidate by words, and are at most as near as the last of the nearest.
  */
 function isCertain(
-  { hits, bound }: SearchAnswer,
+  { hits, bound }: IndexSearchResult,
   { meaning, hits: near }: Near,
   width: number,
   last: FusedHit | undefined,
 ): boolean {
   if (meaning.fusion === 'rrf' || hits.length < width) return true;
   if (last === undefined) return false;
-  const farthest = near.length < MOST_NEAR ? 0 : Math.max(0, near.at(-1)?.similarity ?? 0);
+  const farthest = near.length < MAX_VECTOR_ONLY ? 0 : Math.max(0, near.at(-1)?.similarity ?? 0);
   const ceiling = fuse({ score: hits.at(-1)?.score ?? 0, bound }, { cosine: farthest });
   return last.score > ceiling;
 }
 
-function rankByWords({ hits, ...answer }: SearchAnswer): HybridAnswer {
+function rankByWords({ hits, ...answer }: IndexSearchResult): HybridSearchResult {
   return {
     ...answer,
     degraded: false,

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   isDictionaryWord,
-  leastShared,
+  minSharedTrigrams,
   mistakesBetween,
-  mostMistakes,
+  maxMistakes,
   trigramsOf,
   wordsToLookUp,
 } from './near-words.ts';
@@ -46,7 +46,7 @@ test('leastShared is a lower bound for the shared trigrams of near words', () =>
       if (mistakesBetween(one, other) === undefined) return;
       const trigrams = new Set(trigramsOf(one));
       const shared = trigramsOf(other).filter((trigram) => trigrams.has(trigram));
-      expect(shared.length).toBeGreaterThanOrEqual(leastShared(one));
+      expect(shared.length).toBeGreaterThanOrEqual(minSharedTrigrams(one));
     }),
     { numRuns: 20_000 },
   );
@@ -76,8 +76,8 @@ test('mistakesBetween accepts words that share a trigram and are few edits apart
       const steps = countSteps(misspelt, term);
       const trigrams = new Set(trigramsOf(misspelt));
       const isNear =
-        mostMistakes(misspelt) > 0 &&
-        steps <= mostMistakes(misspelt) &&
+        maxMistakes(misspelt) > 0 &&
+        steps <= maxMistakes(misspelt) &&
         trigramsOf(term).some((trigram) => trigrams.has(trigram));
       expect(mistakesBetween(misspelt, term)).toBe(isNear ? steps : undefined);
     }),

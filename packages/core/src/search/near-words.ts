@@ -2,16 +2,16 @@
  * Length limits of dictionary words. Shorter words, longer words and words with digits are not
  * corrected.
  */
-const SHORTEST_WORD = 3;
-const LONGEST_WORD = 32;
+const MIN_WORD_LENGTH = 3;
+const MAX_WORD_LENGTH = 32;
 const NOT_IN_WORDS = /[0-9:]/;
 
-const SHORTEST_MISSPELT = 4;
+const MIN_CORRECTED_LENGTH = 4;
 const LONG_WORD = 8;
 
 export function isDictionaryWord(term: string): boolean {
   const length = lengthOf(term);
-  return length >= SHORTEST_WORD && length <= LONGEST_WORD && !NOT_IN_WORDS.test(term);
+  return length >= MIN_WORD_LENGTH && length <= MAX_WORD_LENGTH && !NOT_IN_WORDS.test(term);
 }
 
 /** Returns the distinct trigrams of a word, including its start and its end. */
@@ -24,20 +24,20 @@ export function trigramsOf(word: string): string[] {
   ];
 }
 
-export function mostMistakes(word: string): number {
+export function maxMistakes(word: string): number {
   const length = lengthOf(word);
-  if (length < SHORTEST_MISSPELT) return 0;
+  if (length < MIN_CORRECTED_LENGTH) return 0;
   return length < LONG_WORD ? 1 : 2;
 }
 
 /** Returns the minimum number of shared trigrams of a near word: a mistake changes at most four. */
-export function leastShared(word: string): number {
-  return Math.max(1, trigramsOf(word).length - 4 * mostMistakes(word));
+export function minSharedTrigrams(word: string): number {
+  return Math.max(1, trigramsOf(word).length - 4 * maxMistakes(word));
 }
 
 export function nearLengths(word: string): { shortest: number; longest: number } {
-  const most = mostMistakes(word);
-  return { shortest: lengthOf(word) - most, longest: lengthOf(word) + most };
+  const limit = maxMistakes(word);
+  return { shortest: lengthOf(word) - limit, longest: lengthOf(word) + limit };
 }
 
 /**
@@ -48,7 +48,7 @@ export function mistakesBetween(word: string, term: string): number | undefined 
   const [left, right] = [Array.from(word), Array.from(term)];
   const { start, end } = sharedEnds(left, right);
   const distance = distanceWithin(
-    mostMistakes(word),
+    maxMistakes(word),
     left.slice(start, left.length - end),
     right.slice(start, right.length - end),
   );
@@ -63,24 +63,24 @@ function sharedEnds(
   left: readonly string[],
   right: readonly string[],
 ): { start: number; end: number } {
-  const most = Math.min(left.length, right.length);
+  const limit = Math.min(left.length, right.length);
   let start = 0;
-  while (start < most && left[start] === right[start]) start += 1;
+  while (start < limit && left[start] === right[start]) start += 1;
   let end = 0;
-  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+  while (end < limit - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
   return { start, end };
 }
 
 /**
  * Returns the Damerau-Levenshtein distance in which no letter moves twice, or undefined if it
- * exceeds `most`.
+ * exceeds `limit`.
  */
 function distanceWithin(
-  most: number,
+  limit: number,
   left: readonly string[],
   right: readonly string[],
 ): number | undefined {
-  if (most === 0 || Math.abs(left.length - right.length) > most) return undefined;
+  if (limit === 0 || Math.abs(left.length - right.length) > limit) return undefined;
   let before: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (let row = 1; row <= left.length; row += 1) {
@@ -102,18 +102,18 @@ function distanceWithin(
       current[column] = distance;
       least = Math.min(least, distance);
     }
-    if (least > most) return undefined;
+    if (least > limit) return undefined;
     [before, above] = [above, current];
   }
   const distance = above[right.length] ?? 0;
-  return distance <= most ? distance : undefined;
+  return distance <= limit ? distance : undefined;
 }
 
 function lengthOf(word: string): number {
   return Array.from(word).length;
 }
 
-const LEAST_LOOKED_UP = 4;
+const MIN_LOOKUPS = 4;
 
 /**
  * Yields a word and its candidates, filled up with itself, so that words outside of the view take the
@@ -127,5 +127,5 @@ export function* wordsToLookUp(word: string, others: Iterable<string>): Generato
     looked_up += 1;
     yield other;
   }
-  for (; looked_up < LEAST_LOOKED_UP; looked_up += 1) yield word;
+  for (; looked_up < MIN_LOOKUPS; looked_up += 1) yield word;
 }

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type SearchLanguage } from './language.ts'
 import { tokenize } from './tokenize.ts';
 
 /** The first terms are kept, because users put important words first. */
-const MOST_TERMS = 64;
+const MAX_TERMS = 64;
 
 export interface QueryWord {
   /** In lowercase without accents, not stemmed. */
@@ -34,7 +34,7 @@ export function queryWords(
   const seen = new Set<string>();
   return (telling.length > 0 ? telling : words).flatMap((word) => {
     if (word.terms.every((term) => seen.has(term))) return [];
-    const terms = word.terms.slice(0, MOST_TERMS - seen.size);
+    const terms = word.terms.slice(0, MAX_TERMS - seen.size);
     for (const term of terms) seen.add(term);
     return terms.length === 0 ? [] : [{ ...word, terms }];
   });

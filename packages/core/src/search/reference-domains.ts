@@ -1,7 +1,12 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import { mergeDomains, saysSomething, type MergedDomain } from '../domain/merge-domains.ts';
+import { mergeDomains, hasContent, type MergedDomain } from '../domain/merge-domains.ts';
 import type { Domain } from '../domain/read-domain.ts';
-import type { DomainAnswer, DomainDescription, DomainHit, DomainQuery } from '../ports/domains.ts';
+import type {
+  DomainSearchResult,
+  DomainDescription,
+  DomainHit,
+  DomainQuery,
+} from '../ports/domains.ts';
 import { isWithin } from '../text/slash-path.ts';
 import { scoreOf } from './bm25.ts';
 import { describeDomain } from './describe-domain.ts';
@@ -16,7 +21,7 @@ import { weighAmong } from './weigh-among.ts';
 export function referenceDomainSearch(
   files: readonly Domain[],
   { query, scope, top_k }: DomainQuery,
-): DomainAnswer {
+): DomainSearchResult {
   const indexed = files.map((file) => domainTerms(mergeDomains(file.path, [file])));
   const { terms, bound } = weighAmong(indexed, queryWords(query));
   const isBrowse = query.trim() === '';
@@ -51,7 +56,6 @@ function listDescribed(files: readonly Domain[]): MergedDomain[] {
   );
   const unlisted = merged.filter((domain) => domain.unlisted);
   return merged.filter(
-    (domain) =>
-      saysSomething(domain) && !unlisted.some((above) => isWithin(domain.path, above.path)),
+    (domain) => hasContent(domain) && !unlisted.some((above) => isWithin(domain.path, above.path)),
   );
 }

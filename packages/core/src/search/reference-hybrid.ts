@@ -2,10 +2,10 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { SearchDocument, SearchQuery } from '../ports/search-index.ts';
 import type { LayerNumber } from '../ports/layer-number.ts';
 import { fuse } from './fuse.ts';
-import { MOST_NEAR, type FusedHit, type HybridAnswer } from './hybrid-search.ts';
+import { MAX_VECTOR_ONLY, type FusedHit, type HybridSearchResult } from './hybrid-search.ts';
 import { referenceSearch, type SearchedLayer } from './reference-search.ts';
 
-export interface KnownMeanings {
+export interface KnownVectors {
   query: Float32Array;
   of(document: SearchDocument, layer: LayerNumber): Float32Array | undefined;
   floor: number;
@@ -16,12 +16,12 @@ export interface KnownMeanings {
 export function referenceHybrid(
   layers: readonly SearchedLayer[],
   query: SearchQuery,
-  meanings: KnownMeanings | undefined,
-): HybridAnswer {
-  const asked = query.query.trim() !== '';
+  meanings: KnownVectors | undefined,
+): HybridSearchResult {
+  const hasQuery = query.query.trim() !== '';
   const words = referenceSearch(layers, { ...query, top_k: Infinity });
   const lexical = new Map(words.hits.map((hit) => [`${hit.layer} ${hit.id}`, hit.score]));
-  const view = asked ? referenceSearch(layers, { ...query, query: '', top_k: Infinity }) : words;
+  const view = hasQuery ? referenceSearch(layers, { ...query, query: '', top_k: Infinity }) : words;
   const ranks = new Map(layers.map(({ number }, rank) => [number, rank]));
   const rankOf = (layer: LayerNumber): number => ranks.get(layer) ?? 0;
   const documents = new Map(
@@ -31,7 +31,7 @@ export function referenceHybrid(
   );
   const known = view.hits.map(({ layer, id }) => {
     const document = documents.get(`${layer} ${id}`);
-    const vector = document === undefined || !asked ? undefined : meanings?.of(document, layer);
+    const vector = document === undefined || !hasQuery ? undefined : meanings?.of(document, layer);
     const similarity =
       vector === undefined || meanings === undefined ? undefined : cosine(meanings.query, vector);
     return { layer, id, similarity, score: lexical.get(`${layer} ${id}`) ?? 0 };
@@ -45,11 +45,11 @@ export function referenceHybrid(
           rankOf(b.layer) - rankOf(a.layer) ||
           compareBytes(a.id, b.id),
       )
-      .slice(0, MOST_NEAR)
+      .slice(0, MAX_VECTOR_ONLY)
       .filter(({ similarity = 0 }) => similarity >= (meanings?.floor ?? Infinity)),
   );
   const found = known
-    .filter((hit) => !asked || hit.score > 0 || near.has(hit))
+    .filter((hit) => !hasQuery || hit.score > 0 || near.has(hit))
     .map(({ layer, id, score, similarity }): FusedHit => ({
       layer,
       id,
@@ -57,11 +57,11 @@ export function referenceHybrid(
       lexical: score,
       similarity,
     }));
-  if (asked && !words.is_known && !hasNearest(layers, meanings)) {
+  if (hasQuery && !words.is_known && !hasNearest(layers, meanings)) {
     const nothing = { ...words, hits: [], total_matched: 0, total_estimated: false };
     return { ...nothing, degraded: false, words_only: false };
   }
-  const hits = asked
+  const hits = hasQuery
     ? found.sort(
         (a, b) =>
           b.score - a.score || rankOf(b.layer) - rankOf(a.layer) || compareBytes(a.id, b.id),
@@ -71,16 +71,13 @@ export function referenceHybrid(
     ...words,
     hits: hits.slice(0, query.top_k),
     total_matched: found.length,
-    total_estimated: near.size >= MOST_NEAR,
+    total_estimated: near.size >= MAX_VECTOR_ONLY,
     degraded: false,
     words_only: false,
   };
 }
 
-function hasNearest(
-  layers: readonly SearchedLayer[],
-  meanings: KnownMeanings | undefined,
-): boolean {
+function hasNearest(layers: readonly SearchedLayer[], meanings: KnownVectors | undefined): boolean {
   if (meanings === undefined || meanings.least_nearest <= meanings.floor) return true;
   const { least_nearest, query } = meanings;
   return layers.some(({ number, documents }, rank) =>

@@ -1,7 +1,7 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import type {
   ScoredDocument,
-  SearchAnswer,
+  IndexSearchResult,
   SearchDocument,
   SearchedTerm,
   SearchQuery,
@@ -26,7 +26,7 @@ export function referenceSearch(
   layers: readonly SearchedLayer[],
   query: SearchQuery,
   language: SearchLanguage = DEFAULT_LANGUAGE,
-): SearchAnswer {
+): IndexSearchResult {
   const words = query.query.trim() === '' ? undefined : queryWords(query.query, [language]);
   const indexed = layers.flatMap(({ documents }) =>
     documents.map((each) => termsOf(each, language)),

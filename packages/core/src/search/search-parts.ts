@@ -1,5 +1,5 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import type { SearchAnswer, SearchIndexReads, SearchQuery } from '../ports/search-index.ts';
+import type { IndexSearchResult, SearchIndexReads, SearchQuery } from '../ports/search-index.ts';
 import type { LayerNumber } from '../ports/layer-number.ts';
 import type { Tenant } from '../ports/tenant.ts';
 import type { VectorHit, VectorIndex, VectorQuery } from '../ports/vector-index.ts';
@@ -64,19 +64,19 @@ export async function searchWordsOf(
   layers: LayerStack,
   query: Pick<SearchQuery, 'query' | 'top_k'>,
   parts: readonly SearchPart[],
-): Promise<SearchAnswer> {
+): Promise<IndexSearchResult> {
   const { query: words, top_k } = query;
   const answers = await Promise.all(
     parts.map((part) => search.search(tenant, layers, { ...part, query: words, top_k })),
   );
-  return mergeAnswers(answers, layers, query);
+  return mergeSearchResults(answers, layers, query);
 }
 
-export function mergeAnswers(
-  answers: readonly SearchAnswer[],
+export function mergeSearchResults(
+  answers: readonly IndexSearchResult[],
   layers: LayerStack,
   { query, top_k }: Pick<SearchQuery, 'query' | 'top_k'>,
-): SearchAnswer {
+): IndexSearchResult {
   const [only] = answers;
   if (only !== undefined && answers.length === 1) return only;
   const rank = byPrecedence(layers);

@@ -30,8 +30,8 @@ function foldCase(text: string): string {
   return text.toLowerCase().replace(LETTERS_TO_PLAIN, (letter) => PLAIN[letter] ?? letter);
 }
 
-const LONGEST_TERM = 64;
-const LONGEST_TEXT = 65_536;
+const MAX_TERM_LENGTH = 64;
+const MAX_TEXT_LENGTH = 65_536;
 
 const ASCII_WORDS = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
@@ -59,7 +59,7 @@ export function tokenize(
   language: SearchLanguage = DEFAULT_LANGUAGE,
 ): Token[] {
   const spaced = (match: string): Token => spacedToken(match, language);
-  const bounded = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
+  const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
   if (isAscii(bounded)) return bounded.match(ASCII_WORDS)?.map(spaced) ?? [];
   const matches = foldForms(bounded).match(WORDS) ?? [];
   return matches.flatMap((match) =>
@@ -72,7 +72,7 @@ const known: Readonly<Record<SearchLanguage, Map<string, Token>>> = {
   english: new Map(),
   none: new Map(),
 };
-const MOST_KNOWN = 50_000;
+const MAX_CACHED = 50_000;
 const NINE = 0x39;
 
 function spacedToken(match: string, language: SearchLanguage): Token {
@@ -82,7 +82,7 @@ function spacedToken(match: string, language: SearchLanguage): Token {
   const token = readToken(match, language);
   // Numbers rarely repeat, so they are not cached.
   if (match.charCodeAt(0) <= NINE) return token;
-  if (tokens.size >= MOST_KNOWN) tokens.clear();
+  if (tokens.size >= MAX_CACHED) tokens.clear();
   tokens.set(match, token);
   return token;
 }
@@ -126,5 +126,5 @@ function unspacedToken(run: string, side: 'document' | 'query'): Token {
 }
 
 function cut(word: string): string {
-  return word.length > LONGEST_TERM ? word.slice(0, LONGEST_TERM).toWellFormed() : word;
+  return word.length > MAX_TERM_LENGTH ? word.slice(0, MAX_TERM_LENGTH).toWellFormed() : word;
 }

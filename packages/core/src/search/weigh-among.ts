@@ -2,11 +2,11 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import { isDictionaryWord } from './near-words.ts';
 import type { QueryWord } from './query-terms.ts';
 import {
-  MOST_LISTED,
+  MAX_LISTED,
   weighQuery,
-  type HeldTerm,
+  type TermFrequency,
   type WeighedQuery,
-  type WordsAsked,
+  type WordsRequest,
 } from './weigh-query.ts';
 
 export function weighAmong(
@@ -18,18 +18,18 @@ export function weighAmong(
     for (const term of terms.keys()) holders.set(term, (holders.get(term) ?? 0) + 1);
   }
   const holdersOf = (term: string): number => holders.get(term) ?? 0;
-  return weighQuery(words, { documents: documents.length, holdersOf }, (asked) =>
-    listWords(holders, asked),
+  return weighQuery(words, { documents: documents.length, holdersOf }, (request) =>
+    listWords(holders, request),
   );
 }
 
-function listWords(holders: ReadonlyMap<string, number>, asked: WordsAsked): HeldTerm[] {
+function listWords(holders: ReadonlyMap<string, number>, request: WordsRequest): TermFrequency[] {
   const words = Array.from(holders, ([term, count]) => ({ term, holders: count })).filter(
     ({ term }) => isDictionaryWord(term),
   );
-  if (asked.kind === 'near') return words;
+  if (request.kind === 'near') return words;
   return words
-    .filter(({ term }) => term.startsWith(asked.prefix))
+    .filter(({ term }) => term.startsWith(request.prefix))
     .sort((a, b) => compareBytes(a.term, b.term))
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
 }

@@ -1,23 +1,23 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { SearchedTerm } from '../ports/search-index.ts';
 import { boundOf, rarityOf } from './bm25.ts';
-import { isDictionaryWord, mistakesBetween, mostMistakes } from './near-words.ts';
+import { isDictionaryWord, mistakesBetween, maxMistakes } from './near-words.ts';
 import type { QueryWord } from './query-terms.ts';
 
 /** Maximum number of completions of an unfinished word, and of corrections of a typo. */
-const MOST_COMPLETIONS = 8;
-const MOST_CORRECTIONS = 3;
-const MOST_CORRECTED = 8;
-export const MOST_LISTED = 2_000;
+const MAX_COMPLETIONS = 8;
+const MAX_CORRECTIONS = 3;
+const MAX_CORRECTED_WORDS = 8;
+export const MAX_LISTED = 2_000;
 
-export interface HeldTerm {
+export interface TermFrequency {
   term: string;
   /** Number of documents; at least one. */
   holders: number;
 }
 
 /** The first `MOST_LISTED` words with a prefix in byte order, or all that `mistakesBetween` accepts. */
-export type WordsAsked = { kind: 'beginning'; prefix: string } | { kind: 'near'; word: string };
+export type WordsRequest = { kind: 'beginning'; prefix: string } | { kind: 'near'; word: string };
 
 /** Layers outside of the view have no effect. */
 export interface KnownTerms {
@@ -34,7 +34,7 @@ export interface WeighedQuery {
 export function weighQuery(
   words: readonly QueryWord[],
   known: KnownTerms,
-  listWords: (asked: WordsAsked) => HeldTerm[],
+  listWords: (request: WordsRequest) => TermFrequency[],
 ): WeighedQuery {
   const weighing = weighWords(words, known);
   for (let step = weighing.next(); ; step = weighing.next(listWords(step.value))) {
@@ -45,7 +45,7 @@ export function weighQuery(
 export async function weighQueryOf(
   words: readonly QueryWord[],
   known: KnownTerms,
-  listWords: (asked: WordsAsked) => Promise<HeldTerm[]>,
+  listWords: (request: WordsRequest) => Promise<TermFrequency[]>,
 ): Promise<WeighedQuery> {
   const weighing = weighWords(words, known);
   for (let step = weighing.next(); ; step = weighing.next(await listWords(step.value))) {
@@ -53,7 +53,7 @@ export async function weighQueryOf(
   }
 }
 
-type Weighing<Result> = Generator<WordsAsked, Result, HeldTerm[]>;
+type Weighing<Result> = Generator<WordsRequest, Result, TermFrequency[]>;
 
 const GUESS_SHARE = 0.5;
 
@@ -62,16 +62,16 @@ function* weighWords(
   words: readonly QueryWord[],
   { documents, holdersOf }: KnownTerms,
 ): Weighing<WeighedQuery> {
-  const meant = yield* findMeant(words, holdersOf);
+  const meant = yield* findCandidateTerms(words, holdersOf);
   const terms = new Map<string, SearchedTerm>();
   const rarities: number[] = [];
-  function add(group: readonly HeldTerm[], stands_for: string | undefined): void {
+  function add(group: readonly TermFrequency[], replaced_word: string | undefined): void {
     const holders = group.reduce((sum, each) => sum + each.holders, 0);
     const rarity = rarityOf(documents, Math.min(documents, holders));
     rarities.push(rarity);
     const counted =
-      stands_for === undefined ? rarity : Math.max(1, Math.round(rarity * GUESS_SHARE));
-    for (const { term } of group) terms.set(term, { term, rarity: counted, for: stands_for });
+      replaced_word === undefined ? rarity : Math.max(1, Math.round(rarity * GUESS_SHARE));
+    for (const { term } of group) terms.set(term, { term, rarity: counted, for: replaced_word });
   }
   for (const word of words) {
     const others = (meant.get(word) ?? []).filter(({ term }) => !terms.has(term));
@@ -87,28 +87,28 @@ function* weighWords(
 }
 
 /** Completes an unknown last word. If that finds nothing and no word is known, corrects each word. */
-function* findMeant(
+function* findCandidateTerms(
   words: readonly QueryWord[],
   holdersOf: KnownTerms['holdersOf'],
-): Weighing<ReadonlyMap<QueryWord, HeldTerm[]>> {
-  const meant = new Map<QueryWord, HeldTerm[]>();
+): Weighing<ReadonlyMap<QueryWord, TermFrequency[]>> {
+  const meant = new Map<QueryWord, TermFrequency[]>();
   const unheld = words.filter(({ terms }) => !terms.some((term) => holdersOf(term) > 0));
   const typed = unheld.find(({ is_last, word }) => is_last && isDictionaryWord(word));
   if (typed !== undefined) {
     const listed = yield { kind: 'beginning', prefix: typed.word };
-    const completions = listed.toSorted(byHolders).slice(0, MOST_COMPLETIONS);
+    const completions = listed.toSorted(byHolders).slice(0, MAX_COMPLETIONS);
     if (completions.length > 0) return meant.set(typed, completions);
   }
   if (unheld.length < words.length) return meant;
-  for (const word of unheld.slice(0, MOST_CORRECTED)) meant.set(word, yield* correct(word));
+  for (const word of unheld.slice(0, MAX_CORRECTED_WORDS)) meant.set(word, yield* correct(word));
   return meant;
 }
 
 /** Corrects a word as written and as stemmed, because a typo may change its stem. */
-function* correct({ word, terms }: QueryWord): Weighing<HeldTerm[]> {
-  const found = new Map<string, HeldTerm & { mistakes: number }>();
+function* correct({ word, terms }: QueryWord): Weighing<TermFrequency[]> {
+  const found = new Map<string, TermFrequency & { mistakes: number }>();
   for (const form of new Set([word, ...terms.slice(0, 1)])) {
-    if (!isDictionaryWord(form) || mostMistakes(form) === 0) continue;
+    if (!isDictionaryWord(form) || maxMistakes(form) === 0) continue;
     for (const near of yield { kind: 'near', word: form }) {
       const mistakes = mistakesBetween(form, near.term);
       const known = found.get(near.term)?.mistakes ?? Infinity;
@@ -117,9 +117,9 @@ function* correct({ word, terms }: QueryWord): Weighing<HeldTerm[]> {
   }
   return [...found.values()]
     .sort((a, b) => a.mistakes - b.mistakes || byHolders(a, b))
-    .slice(0, MOST_CORRECTIONS);
+    .slice(0, MAX_CORRECTIONS);
 }
 
-function byHolders(a: HeldTerm, b: HeldTerm): number {
+function byHolders(a: TermFrequency, b: TermFrequency): number {
   return b.holders - a.holders || compareBytes(a.term, b.term);
 }

@@ -1,14 +1,14 @@
 /**
  * Returns the candidate that a user most likely meant by `word`, or undefined if none is near. Up
- * to a third of its letters may be wrong, but at most `most`.
+ * to a third of its letters may be wrong, but at most `maxDistance`.
  */
 export function nearest(
   word: string,
   candidates: Iterable<string>,
-  most = Number.POSITIVE_INFINITY,
+  maxDistance = Number.POSITIVE_INFINITY,
 ): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.min(Math.max(1, Math.floor(word.length / 3)), most) + 1;
+  let bestDistance = Math.min(Math.max(1, Math.floor(word.length / 3)), maxDistance) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {

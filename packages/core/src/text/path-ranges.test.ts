@@ -9,12 +9,15 @@ test('subtreeRanges contains exactly the paths of a subtree without the excluded
     .array(fc.constantFrom('a', 'a-b', 'a0', 'a b', '\u{10FFFD}'), { maxLength: 4 })
     .map((segments) => segments.join('/'));
   fc.assert(
-    fc.property(path, fc.array(path, { maxLength: 3 }), path, (top, holes, asked) => {
+    fc.property(path, fc.array(path, { maxLength: 3 }), path, (top, holes, candidate) => {
       const ranges = subtreeRanges(top, holes);
       const found = ranges.some(
-        ({ from, before }) => compareBytes(from, asked) <= 0 && compareBytes(asked, before) < 0,
+        ({ from, before }) =>
+          compareBytes(from, candidate) <= 0 && compareBytes(candidate, before) < 0,
       );
-      expect(found).toBe(isWithin(asked, top) && !holes.some((hole) => isWithin(asked, hole)));
+      expect(found).toBe(
+        isWithin(candidate, top) && !holes.some((hole) => isWithin(candidate, hole)),
+      );
     }),
     { numRuns: 3000 },
   );

@@ -8,7 +8,7 @@ export interface PathRange {
 
 /** Greater than every path, because none contains the last code point. */
 const END = '\u{10FFFF}';
-const LEAST = '\u0001';
+const MIN_CHARACTER = '\u0001';
 
 /**
  * Excludes the subtrees in `except`. `a/b` and the prefix `a/b/` are two ranges, because `a/b-c` is
@@ -22,7 +22,7 @@ export function subtreeRanges(path: string, except: readonly string[]): PathRang
 }
 
 export function exactRange(path: string): PathRange {
-  return { from: path, before: `${path}${LEAST}` };
+  return { from: path, before: `${path}${MIN_CHARACTER}` };
 }
 
 function wholeSubtree(path: string): PathRange[] {

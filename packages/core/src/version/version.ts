@@ -8,7 +8,7 @@ export interface Version {
 }
 
 /** Limits the cost of the regular expression and the size of the numbers. */
-const LONGEST_VERSION = 128;
+const MAX_VERSION_LENGTH = 128;
 
 const NUMBER = '(0|[1-9][0-9]{0,14})';
 const LABELS = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
@@ -18,7 +18,7 @@ const DIGITS = /^[0-9]+$/;
 
 /** Parses `major.minor.patch[-prerelease][+build]`. Returns undefined for anything else. */
 export function parseVersion(text: string): Version | undefined {
-  if (text.length > LONGEST_VERSION) return undefined;
+  if (text.length > MAX_VERSION_LENGTH) return undefined;
   const match = VERSION.exec(text);
   if (match === null) return undefined;
   const prerelease = match[4]?.split('.') ?? [];

@@ -53,10 +53,10 @@ describe('nextHealth', () => {
   });
 
   test('respects a pause that the receiver requests, up to one day', () => {
-    const asked = (wait_ms: number) =>
+    const pausedUntil = (wait_ms: number) =>
       nextHealth(HEALTHY, { ...FAILED, wait_ms }, START, SCHEDULE).paused_until;
-    expect(asked(60_000)).toBe(after(60_000).toISOString());
-    expect(asked(90 * 86_400_000)).toBe(after(86_400_000).toISOString());
+    expect(pausedUntil(60_000)).toBe(after(60_000).toISOString());
+    expect(pausedUntil(90 * 86_400_000)).toBe(after(86_400_000).toISOString());
   });
 
   test('disables the receiver immediately after status 410', () => {

@@ -14,8 +14,8 @@ export const FAILURES_TO_PAUSE = 5;
 const FAILURES_TO_DISABLE = 32;
 const DISABLE_AFTER_MS = 86_400_000;
 /** Index in the schedule of retries up to which pauses grow. */
-const LONGEST_PAUSE = 3;
-const LONGEST_WAIT_MS = 86_400_000;
+const MAX_PAUSE_INDEX = 3;
+const MAX_WAIT_MS = 86_400_000;
 
 /** Returns the health of a receiver after an attempt. `schedule_ms` are the delays before retries. */
 export function nextHealth(
@@ -38,7 +38,7 @@ export function nextHealth(
   const failing_since = health.failing_since ?? at;
   const pause_ms = Math.max(
     pauseAfter(failure_count, schedule_ms),
-    Math.min(outcome.wait_ms, LONGEST_WAIT_MS),
+    Math.min(outcome.wait_ms, MAX_WAIT_MS),
   );
   const isHopeless =
     failure_count >= FAILURES_TO_DISABLE &&
@@ -55,7 +55,7 @@ export function nextHealth(
 
 function pauseAfter(failures: number, schedule_ms: readonly number[]): number {
   if (failures < FAILURES_TO_PAUSE) return 0;
-  const pauses = schedule_ms.slice(0, LONGEST_PAUSE + 1);
+  const pauses = schedule_ms.slice(0, MAX_PAUSE_INDEX + 1);
   return pauses[Math.min(failures - FAILURES_TO_PAUSE, pauses.length - 1)] ?? 0;
 }
 

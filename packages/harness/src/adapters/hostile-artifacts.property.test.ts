@@ -149,9 +149,9 @@ function checkDocument(content: string, artifact: Artifact): void {
 }
 
 function checkValues(values: unknown, { description, fields }: Artifact): void {
-  const told: Record<string, unknown> = Object(values);
-  if (told['description'] !== undefined) {
-    expect([null, description, fields.rule_description]).toContain(told['description']);
+  const parsedValues: Record<string, unknown> = Object(values);
+  if (parsedValues['description'] !== undefined) {
+    expect([null, description, fields.rule_description]).toContain(parsedValues['description']);
   }
 }
 

@@ -37,7 +37,7 @@ function plan(one: Artifact, adapter: HarnessAdapter): Plan {
   return planArtifacts([one], adapter, { on_clash: 'fail' });
 }
 
-function landed(keys: string, harness: string, body?: string): Record<string, unknown> {
+function plannedOutput(keys: string, harness: string, body?: string): Record<string, unknown> {
   const { files, entries } = plan(artifact(keys, body), loadAdapter(harness));
   const decoder = new TextDecoder();
   return Object.fromEntries([
@@ -74,7 +74,7 @@ describe('rules of workspace adapters', () => {
   test.each(['amp', 'droid', 'zed', 'goose', 'kilo', 'warp', 'junie', 'agents-md'])(
     '%s writes a rule to AGENTS.md',
     (id) => {
-      expect(landed('type: rule\n', id)).toEqual({ 'AGENTS.md': 'Prose.\n' });
+      expect(plannedOutput('type: rule\n', id)).toEqual({ 'AGENTS.md': 'Prose.\n' });
       expect(plan(artifact(GLOB), loadAdapter(id)).fallbacks).toHaveLength(1);
     },
   );
@@ -110,7 +110,7 @@ describe('rules of workspace adapters', () => {
     ['continue', AUTO, 'name: sample\ndescription: When it matters.\nalwaysApply: false\n'],
     ['continue', MANUAL, 'name: sample\ndescription: A sample.\ninvokable: true\n'],
   ])('%s writes for %j the frontmatter %j', (id, keys, head) => {
-    const [[path, text] = []] = Object.entries(landed(keys, id));
+    const [[path, text] = []] = Object.entries(plannedOutput(keys, id));
     expect(path).toBe(RULE_PATHS[id]);
     expect(text).toBe(head === undefined ? 'Prose.\n' : `---\n${head}---\nProse.\n`);
   });
@@ -127,7 +127,7 @@ describe('rules of workspace adapters', () => {
 
   test('Qwen Code command keeps disable-model-invocation', () => {
     const keys = 'type: command\nargument-hint: version\ndisable-model-invocation: true\n';
-    const [text = ''] = Object.values(landed(keys, 'qwen'));
+    const [text = ''] = Object.values(plannedOutput(keys, 'qwen'));
     expect(text).toContain('argument-hint: version\ndisable-model-invocation: true\n');
     expect(plan(artifact(keys), loadAdapter('qwen')).fallbacks).toEqual([]);
   });
@@ -192,11 +192,11 @@ describe('agents of workspace adapters', () => {
       `${HEAD}tools:\n  - Read\n  - Write\n  - Bash\nmodel: gpt-6\nreasoningLevel: high\n`,
     ],
   ])("%s writes to %s with the product's keys and tools", (id, path, head) => {
-    expect(landed(AGENT, id)).toEqual({ [path]: `---\n${head}---\nProse.\n` });
+    expect(plannedOutput(AGENT, id)).toEqual({ [path]: `---\n${head}---\nProse.\n` });
   });
 
   test('Qwen Code writes only the permission mode plan', () => {
-    const [text = ''] = Object.values(landed('type: agent\npermissionMode: plan\n', 'qwen'));
+    const [text = ''] = Object.values(plannedOutput('type: agent\npermissionMode: plan\n', 'qwen'));
     expect(text).toContain('permissionMode: plan\n');
     expect(
       plan(artifact('type: agent\napprovalMode: plan\n'), loadAdapter('qwen')).fallbacks,
@@ -223,7 +223,7 @@ describe('agents of workspace adapters', () => {
 
   test('Qwen Code lists a denied tool once', () => {
     const keys = 'type: agent\ndisallowedTools: [Edit, MultiEdit]\n';
-    const [text = ''] = Object.values(landed(keys, 'qwen'));
+    const [text = ''] = Object.values(plannedOutput(keys, 'qwen'));
     expect(text).toContain('disallowedTools:\n  - edit\n---\n');
   });
 
@@ -254,7 +254,7 @@ describe('agents of workspace adapters', () => {
   );
 
   test('Kilo writes an agent in the format of OpenCode', () => {
-    expect(landed('type: agent\n', 'kilo')).toEqual({
+    expect(plannedOutput('type: agent\n', 'kilo')).toEqual({
       '.kilo/agents/sample.md': '---\ndescription: A sample.\nmode: subagent\n---\nProse.\n',
     });
   });
@@ -301,7 +301,7 @@ describe('commands of workspace adapters', () => {
   ])(
     '%s writes a command to %s and warns about unsupported placeholders',
     (id, path, text, left) => {
-      expect(landed('type: command\n', id, BODY)).toEqual({ [path]: text });
+      expect(plannedOutput('type: command\n', id, BODY)).toEqual({ [path]: text });
       const { fallbacks } = plan(artifact('type: command\n', BODY), loadAdapter(id));
       expect(fallbacks.map(({ reason }) => reason)).toEqual(
         left === undefined ? [] : [expect.stringContaining(`no placeholder for ${left},`)],
@@ -324,7 +324,7 @@ describe('MCP servers of workspace adapters', () => {
     ['qwen', '.qwen/settings.json mcpServers', { httpUrl: url, headers: { A: '${T}' } }],
     ['warp', '.warp/.mcp.json mcpServers', { url, headers: { A: '${T}' } }],
   ])('%s writes a server to %s with a reference to its secret', (id, place, value) => {
-    expect(landed(SECRET, id)).toMatchObject({ [`${place} sample`]: value });
+    expect(plannedOutput(SECRET, id)).toMatchObject({ [`${place} sample`]: value });
   });
 
   test.each([
@@ -335,12 +335,12 @@ describe('MCP servers of workspace adapters', () => {
     ['continue', '.continue/mcpServers/mcp.json mcpServers', { command: 'npx', args: ['wh'] }],
     ['kilo', 'kilo.json mcp', { type: 'local', command: ['npx', 'wh'], enabled: true }],
   ])('%s writes a server to %s and rejects a server that needs a secret', (id, place, value) => {
-    expect(landed(LOCAL, id)).toEqual({ [`${place} sample`]: value });
+    expect(plannedOutput(LOCAL, id)).toEqual({ [`${place} sample`]: value });
     expect(plan(artifact(SECRET), loadAdapter(id)).unsupported[0]?.reason).toContain('secret');
   });
 
   test('Antigravity writes the URL of a server as serverUrl', () => {
-    expect(landed(REMOTE, 'antigravity')).toEqual({
+    expect(plannedOutput(REMOTE, 'antigravity')).toEqual({
       '.agents/mcp_config.json mcpServers sample': { serverUrl: url },
     });
   });
@@ -349,7 +349,7 @@ describe('MCP servers of workspace adapters', () => {
     ['http', ''],
     ['sse', 'transport: sse\n'],
   ])('Continue writes the transport %s', (type, keys) => {
-    expect(landed(`${REMOTE}${keys}`, 'continue')).toEqual({
+    expect(plannedOutput(`${REMOTE}${keys}`, 'continue')).toEqual({
       '.continue/mcpServers/mcp.json mcpServers sample': { type, url },
     });
   });
@@ -370,12 +370,12 @@ describe('MCP servers of workspace adapters', () => {
 
 describe('hooks of workspace adapters', () => {
   const MATCHED = 'Edit|replace_file_content|multi_replace_file_content|Read|view_file';
-  const TAKE_NONE = 'amp zed goose warp junie continue agents-md'.split(' ');
+  const WITHOUT_HOOKS = 'amp zed goose warp junie continue agents-md'.split(' ');
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
 
   test('Copilot writes a file per hook', () => {
-    const text = landed(HOOK, 'copilot')['.github/hooks/sample.json'];
+    const text = plannedOutput(HOOK, 'copilot')['.github/hooks/sample.json'];
     expect(JSON.parse(String(text))).toEqual({
       version: 1,
       hooks: {
@@ -397,7 +397,7 @@ describe('hooks of workspace adapters', () => {
     ['qwen', '.qwen/settings.json hooks PreToolUse', '^run_shell_command$', { timeout: 15_000 }],
     ['devin', '.devin/hooks.v1.json PreToolUse', '^exec$', { timeout: 15 }],
   ])('%s writes hooks in groups to %s', (id, place, matcher, limit) => {
-    expect(landed(HOOK, id)[place]).toEqual({
+    expect(plannedOutput(HOOK, id)[place]).toEqual({
       matcher,
       hooks: [
         {
@@ -425,7 +425,7 @@ describe('hooks of workspace adapters', () => {
     "Antigravity writes %s with %j under the hook's name with a matcher for its tools",
     (event, keys, native, matcher) => {
       const hook = HOOK.replace('pre_shell_execution', event) + keys;
-      expect(landed(hook, 'antigravity')['.agents/hooks.json sample']).toEqual({
+      expect(plannedOutput(hook, 'antigravity')['.agents/hooks.json sample']).toEqual({
         [native]: [
           {
             matcher,
@@ -444,7 +444,7 @@ describe('hooks of workspace adapters', () => {
 
   test('Antigravity writes the end of a turn without a group and rejects unsupported events', () => {
     const stop = HOOK.replace('pre_shell_execution', 'stop');
-    expect(landed(stop, 'antigravity')['.agents/hooks.json sample']).toEqual({
+    expect(plannedOutput(stop, 'antigravity')['.agents/hooks.json sample']).toEqual({
       Stop: [{ type: 'command', command: expect.stringContaining('stop'), timeout: 15 }],
     });
     const start = artifact(HOOK.replace('pre_shell_execution', 'session_start'));
@@ -473,13 +473,13 @@ describe('hooks of workspace adapters', () => {
   });
 
   test('Kilo writes a hook as a plugin', () => {
-    expect(Object.keys(landed(HOOK, 'kilo'))).toEqual([
+    expect(Object.keys(plannedOutput(HOOK, 'kilo'))).toEqual([
       '.kilo/plugins/catalog-sample.js',
       '.catalog/hooks/kilo.mjs',
     ]);
   });
 
-  test.each(TAKE_NONE)('%s rejects a hook', (id) => {
+  test.each(WITHOUT_HOOKS)('%s rejects a hook', (id) => {
     expect(plan(artifact(HOOK), loadAdapter(id)).unsupported).toHaveLength(1);
   });
 });

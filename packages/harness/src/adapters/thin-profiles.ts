@@ -1,7 +1,7 @@
 import type { AlsoRead, HarnessAdapter } from '../adapter.ts';
 import { defineHarness } from '../define-harness.ts';
-import { AS_SKILL, notWritten, onlyInWorkspace } from '../place/no-landing.ts';
-import { loadedAlways } from '../place/rule-modes.ts';
+import { AS_SKILL, notWritten, onlyInWorkspace } from '../place/unsupported-feature.ts';
+import { alwaysLoadedModes } from '../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../place/unread-fields.ts';
 
 /** Product that reads AGENTS.md and `.agents/skills`, and gets nothing else from catalog. */
@@ -85,7 +85,7 @@ function toAdapter(row: ThinProfile): HarnessAdapter {
     skill: { folders: ['.agents/skills', ...also_skills], derive_compatibility: true },
     agent: notFor('agents'),
     command: notFor('commands'),
-    rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(id, 'AGENTS.md') },
+    rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(id, 'AGENTS.md') },
     hook: notWritten(id, 'hooks', 'add the hook in its own settings'),
     mcp_server: notWritten(id, 'MCP servers', 'add the server in its own settings'),
     context_pointer: true,
@@ -95,7 +95,7 @@ function toAdapter(row: ThinProfile): HarnessAdapter {
       rule:
         home_rules === undefined
           ? onlyInWorkspace(id, 'rules')
-          : { into: 'block', path: home_rules, modes: loadedAlways(id, 'AGENTS.md') },
+          : { into: 'block', path: home_rules, modes: alwaysLoadedModes(id, 'AGENTS.md') },
     },
   });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { loadAdapter } from '../registry.ts';
 import { adoptFiles, type AdoptedThing, type Adoption } from './adopt-files.ts';
-import type { FoundFile, OwnedThings } from './candidate.ts';
+import type { FoundFile, OwnedFiles } from './candidate.ts';
 import type { Preference } from './group-copies.ts';
 
-const NOTHING_OWNED: OwnedThings = { files: new Set(), entries: [] };
+const NOTHING_OWNED: OwnedFiles = { files: new Set(), entries: [] };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -17,8 +17,8 @@ function found(files: Record<string, string | Uint8Array>): Map<string, FoundFil
   );
 }
 
-interface Asked {
-  owned: OwnedThings;
+interface AdoptInput {
+  owned: OwnedFiles;
   preference: Preference;
   domain: string;
 }
@@ -26,7 +26,7 @@ interface Asked {
 function adopt(
   files: Record<string, string | Uint8Array>,
   harnesses: string[],
-  { owned = NOTHING_OWNED, preference = 'latest', domain = '' }: Partial<Asked> = {},
+  { owned = NOTHING_OWNED, preference = 'latest', domain = '' }: Partial<AdoptInput> = {},
 ): Adoption {
   const adapters = harnesses.map((id) => loadAdapter(id));
   return adoptFiles({ files: found(files), owned }, { adapters, preference, domain });

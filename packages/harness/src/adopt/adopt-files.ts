@@ -3,8 +3,8 @@ import { pathProblem } from '@catalog/core/artifact/safe-path';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '../adapter.ts';
 import { harnessCapabilities } from '../registry.ts';
-import type { AdoptedType, Left } from './adopt-source.ts';
-import type { Candidate, FileEntry, Found, LeftThing } from './candidate.ts';
+import type { AdoptedType, SkippedContent } from './adopt-source.ts';
+import type { Candidate, FileEntry, Found, SkippedArtifact } from './candidate.ts';
 import { collect, type FoundWorkspace } from './collect.ts';
 import { groupCopies, type ChosenBy, type CopyGroup, type Preference } from './group-copies.ts';
 import { mergeCopies, type MergedCopies, type MergedFile } from './merge-copies.ts';
@@ -13,7 +13,7 @@ import { otherMembers, type OtherMembers } from './other-members.ts';
 import { ADOPTED_LAYER, hasSecret, idOf, packageOf, secretReason } from './package-of.ts';
 import { withPlainLinks } from './plain-links.ts';
 import { preserveSources, type AdoptedPackage, type KeptPath } from './preserve-sources.ts';
-import { describeWrittenBack } from './written-back.ts';
+import { describeSyncChanges } from './written-back.ts';
 
 export interface AdoptOptions {
   /** In order of preference. */
@@ -60,7 +60,7 @@ export interface Adoption {
 /** Reads and checks every package as a sync would, so that the catalog accepts all results. Pure. */
 export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Adoption {
   const found = mergeProse(
-    seenOnce(
+    mergeSharedPaths(
       options.adapters.flatMap((adapter) => collect(adapter.id, adapter.adopt ?? [], workspace)),
     ),
   );
@@ -72,10 +72,10 @@ export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Ad
   const proposals = propose(groups, options);
   const packages = proposals.flatMap(({ made }) => ('left' in made ? [] : [made]));
   const decided = decide(packages);
-  const things = proposals.map((proposal) => settle(proposal, decided, workspace, options));
+  const things = proposals.map((proposal) => toAdopted(proposal, decided, workspace, options));
   const taken = new Set(things.map(({ id }) => id));
   return {
-    things: [...things, ...left.map(toLeft)].sort(byTypeAndName),
+    things: [...things, ...left.map(toSkipped)].sort(byTypeAndName),
     packages: packages.filter(({ id }) => taken.has(id)),
     artifacts: [...decided.artifacts.values()],
     other_members: otherMembers(
@@ -85,7 +85,7 @@ export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Ad
   };
 }
 
-function seenOnce(found: readonly Found[]): Found[] {
+function mergeSharedPaths(found: readonly Found[]): Found[] {
   const seen = new Map<string, Found>();
   for (const one of found) {
     const key = `${one.type} ${one.path} ${one.name}`;
@@ -99,7 +99,7 @@ function seenOnce(found: readonly Found[]): Found[] {
 interface Proposal extends MergedCopies {
   group: CopyGroup;
   id: string;
-  made: AdoptedPackage | Left;
+  made: AdoptedPackage | SkippedContent;
 }
 
 /** A second artifact with the same id is skipped and reported. */
@@ -126,7 +126,11 @@ function withOrigin(candidate: Candidate, imported: AdoptOptions['imported']): C
   return { ...candidate, values: { ...values, imported_from: from } };
 }
 
-function adoptedPackage(group: CopyGroup, candidate: Candidate, id: string): AdoptedPackage | Left {
+function adoptedPackage(
+  group: CopyGroup,
+  candidate: Candidate,
+  id: string,
+): AdoptedPackage | SkippedContent {
   const made = packageOf(candidate, id);
   if ('left' in made) return made;
   const kept = preserveSources(group, made);
@@ -160,7 +164,7 @@ function decide(packages: AdoptedPackage[]): Decided {
   };
 }
 
-function settle(
+function toAdopted(
   { group, id, candidate, merged, made }: Proposal,
   { artifacts, refused }: Decided,
   workspace: FoundWorkspace,
@@ -172,7 +176,7 @@ function settle(
   const artifact = artifacts.get(id);
   if ('left' in made || artifact === undefined) {
     const reason = 'left' in made ? made.left : (refused.get(id) ?? 'it cannot be read back');
-    return { ...leftThing(chosen, reason), copies, chosen_by };
+    return { ...skippedArtifact(chosen, reason), copies, chosen_by };
   }
   const changes = [
     ...candidate.changes,
@@ -202,15 +206,18 @@ function writtenBack(
   if (file === undefined || !DOCUMENTS.has(type)) return [];
   return adapters
     .filter(({ id }) => harnesses.includes(id))
-    .flatMap((adapter) => describeWrittenBack(artifact, type, adapter, file));
+    .flatMap((adapter) => describeSyncChanges(artifact, type, adapter, file));
 }
 
-function toLeft(thing: LeftThing): AdoptedThing {
+function toSkipped(thing: SkippedArtifact): AdoptedThing {
   const { path, harnesses, reason } = thing;
-  return { ...leftThing(thing, reason), copies: [{ path, entry: null, harnesses, differs: [] }] };
+  return {
+    ...skippedArtifact(thing, reason),
+    copies: [{ path, entry: null, harnesses, differs: [] }],
+  };
 }
 
-function leftThing(
+function skippedArtifact(
   { type, name }: Pick<Candidate, 'type' | 'name'>,
   reason: string,
 ): Omit<AdoptedThing, 'copies'> {

@@ -21,11 +21,11 @@ export interface Reading {
   changes: string[];
 }
 
-export interface Left {
+export interface SkippedContent {
   left: string;
 }
 
-export type ReadDocument = (document: ProductDocument) => Reading | Left;
+export type ReadDocument = (document: ProductDocument) => Reading | SkippedContent;
 
 /** Undefined if the file has no lists for events. */
 export type HookLists = (values: JsonObject) => JsonObject | undefined;

@@ -13,12 +13,12 @@ export interface FoundFile {
 }
 
 /** From the lock. */
-export interface OwnedThings {
+export interface OwnedFiles {
   files: ReadonlySet<string>;
-  entries: readonly OwnedThing[];
+  entries: readonly OwnedEntryRef[];
 }
 
-export interface OwnedThing {
+export interface OwnedEntryRef {
   path: string;
   shape: 'array' | 'map' | 'block';
   container: readonly string[];
@@ -76,7 +76,7 @@ export interface Candidate {
   imports_all?: true;
 }
 
-export interface LeftThing {
+export interface SkippedArtifact {
   kind: 'left';
   type: AdoptedType;
   name: string;
@@ -85,4 +85,4 @@ export interface LeftThing {
   reason: string;
 }
 
-export type Found = Candidate | LeftThing;
+export type Found = Candidate | SkippedArtifact;

@@ -2,12 +2,12 @@ import { jsonHash } from '@catalog/core/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { importsFromRoot } from '../place/prose-imports.ts';
 import type { AdoptSource, AdoptedType } from './adopt-source.ts';
-import type { Candidate, Found, FoundFile, LeftThing, OwnedThings } from './candidate.ts';
+import type { Candidate, Found, FoundFile, SkippedArtifact, OwnedFiles } from './candidate.ts';
 import { memberAt, readParts, settingsOf, textOf } from './product-text.ts';
 import { fromProductArguments } from './product-arguments.ts';
 import { listCommands, readHook } from './read-hooks.ts';
 import { holdsSecret, readServer } from './read-server.ts';
-import { isOurMember, ownText, withoutOurs } from './persons-own.ts';
+import { isManagedMember, userText, withoutManaged } from './user-content.ts';
 import { namesPluginFolder } from './hook-scripts.ts';
 import { readSkill } from './read-skill.ts';
 import { readServerManifest } from './server-manifest.ts';
@@ -15,7 +15,7 @@ import { childPath, endingOf, folderOf, nameIn } from './template-names.ts';
 
 export interface FoundWorkspace {
   files: ReadonlyMap<string, FoundFile>;
-  owned: OwnedThings;
+  owned: OwnedFiles;
 }
 
 export const FROM_REGISTRY = 'it came from the registry';
@@ -127,7 +127,7 @@ class Collector {
     if (file === undefined || !this.#isRead(source)) return [];
     const name = slug(path.slice(path.lastIndexOf('/') + 1));
     const text = textOf(file.bytes);
-    const own = typeof text === 'string' ? ownText(text, path) : text;
+    const own = typeof text === 'string' ? userText(text, path) : text;
     if (typeof own === 'object') return [this.#left('rule', name, file, own.left)];
     if (own.trim() === '') return [];
     const body = imports ? importsFromRoot(own, path) : own;
@@ -173,7 +173,7 @@ class Collector {
     file: FoundFile,
   ): Found[] {
     const taken = new Map<string, number>();
-    const own = withoutOurs(events, file.path, this.#workspace.owned);
+    const own = withoutManaged(events, file.path, this.#workspace.owned);
     const commands = listCommands(own.events);
     const named = commands.length === 1 ? nameOfFile(source.path, file.path) : undefined;
     const ours: Found[] = own.removed
@@ -231,7 +231,12 @@ class Collector {
     const servers = memberAt(settings.values, container) ?? {};
     return Object.entries(servers).map(([name, entry]): Found => {
       const at = { ...file, path: `${path}#${name}` };
-      const owned = isOurMember(settings.values, path, [...container, name], this.#workspace.owned);
+      const owned = isManagedMember(
+        settings.values,
+        path,
+        [...container, name],
+        this.#workspace.owned,
+      );
       if (owned) return this.#left('mcp-server', name, at, FROM_REGISTRY);
       const reading = readEntry(name, entry, source);
       if ('left' in reading) return this.#left('mcp-server', name, at, reading.left);
@@ -305,7 +310,7 @@ class Collector {
     };
   }
 
-  #left(type: AdoptedType, name: string, { path }: FoundFile, reason: string): LeftThing {
+  #left(type: AdoptedType, name: string, { path }: FoundFile, reason: string): SkippedArtifact {
     return { kind: 'left', type, name, harnesses: [this.#harness], path, reason };
   }
 }

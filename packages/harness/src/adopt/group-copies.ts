@@ -32,7 +32,7 @@ export function groupCopies(candidates: readonly Candidate[], preference: Prefer
     const chosen_by = preference === 'latest' && isNewest ? 'newest' : 'first_harness';
     return {
       chosen_by: differing.length === 0 ? null : chosen_by,
-      chosen: forAll(
+      chosen: withAllTargets(
         first,
         equal.map(({ copy }) => copy),
       ),
@@ -41,7 +41,7 @@ export function groupCopies(candidates: readonly Candidate[], preference: Prefer
   });
 }
 
-function forAll(first: Candidate, equal: readonly Candidate[]): Candidate {
+function withAllTargets(first: Candidate, equal: readonly Candidate[]): Candidate {
   if (first.values[TARGETS] === undefined) return first;
   const targets = [first, ...equal].flatMap(({ values }) => {
     const named = values[TARGETS];
@@ -56,7 +56,8 @@ const TARGETS = 'target_harnesses';
 export function differencesOf(one: Candidate, other: Candidate): string[] {
   return [
     ...differingMembers(comparedValues(one), comparedValues(other)),
-    ...(evened(one.skill?.text ?? one.body) === evened(other.skill?.text ?? other.body)
+    ...(normalizeWhitespace(one.skill?.text ?? one.body) ===
+    normalizeWhitespace(other.skill?.text ?? other.body)
       ? []
       : [one.skill === undefined ? 'prose' : 'SKILL.md']),
     ...(equalBytes(manifestIn(one), manifestIn(other)) ? [] : ['ARTIFACT.md']),
@@ -101,7 +102,7 @@ function spelled(value: Json | undefined): string {
     : canonicalJson(value);
 }
 
-export function evened(text: string): string {
+export function normalizeWhitespace(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[ \t]+$/gm, '')

@@ -1,5 +1,5 @@
 import type { Candidate, Found } from './candidate.ts';
-import { evened } from './group-copies.ts';
+import { normalizeWhitespace } from './group-copies.ts';
 
 const IMPORT_LINE = /^[ \t]*(?:[-*] )?@\.\/(?<path>\S+?)(?:#\S*)?[ \t]*$/gm;
 
@@ -64,10 +64,12 @@ function sharingNames(found: readonly Found[]): Found[] {
   const names = new Map<string, string>();
   for (const one of found) {
     if (!isProse(one)) continue;
-    const text = evened(one.body);
+    const text = normalizeWhitespace(one.body);
     if (!names.has(text) || one.name === COMMON_NAME) names.set(text, one.name);
   }
   return found.map((one) => {
-    return isProse(one) ? { ...one, name: names.get(evened(one.body)) ?? one.name } : one;
+    return isProse(one)
+      ? { ...one, name: names.get(normalizeWhitespace(one.body)) ?? one.name }
+      : one;
   });
 }

@@ -7,7 +7,7 @@ import type { Plan } from '../planned.ts';
 import type { AdoptedCopy, AdoptedThing } from './adopt-files.ts';
 import type { FileEntry, FoundFile } from './candidate.ts';
 import type { OtherMembers } from './other-members.ts';
-import { ownText } from './persons-own.ts';
+import { userText } from './user-content.ts';
 import { memberAt, settingsOf, textOf } from './product-text.ts';
 import { isLeftOut } from './read-skill.ts';
 
@@ -62,7 +62,7 @@ export function originalsOf(request: OriginalsRequest): Original[] {
   const shared = Map.groupBy(
     copies
       .flatMap(({ copy }) => copy.entry ?? [])
-      .filter((entry) => !isEntrySo(entry, request, plans.flat())),
+      .filter((entry) => !isEntryUnchanged(entry, request, plans.flat())),
     ({ file }) => file,
   );
   const originals = [
@@ -75,10 +75,10 @@ export function originalsOf(request: OriginalsRequest): Original[] {
     }),
   ];
   const unique = new Map(originals.map((original) => [original.path, original]));
-  return [...unique.values()].toSorted(wholeFirst);
+  return [...unique.values()].toSorted(compareOriginals);
 }
 
-function wholeFirst(one: Original, other: Original): number {
+function compareOriginals(one: Original, other: Original): number {
   const kinds = Number(one.entries !== null) - Number(other.entries !== null);
   if (kinds !== 0) return kinds;
   return one.path < other.path ? -1 : Number(one.path > other.path);
@@ -92,7 +92,7 @@ function isGiven({ id }: Artifact, plan: Plan | undefined): boolean {
 
 type Written = ReadonlyMap<string, Uint8Array>;
 
-function isWrittenSo({ path, bytes, link }: FoundFile, written: Written): boolean {
+function isWrittenUnchanged({ path, bytes, link }: FoundFile, written: Written): boolean {
   const planned = written.get(path);
   // A sync does not write through links.
   if (link !== undefined) return false;
@@ -100,7 +100,7 @@ function isWrittenSo({ path, bytes, link }: FoundFile, written: Written): boolea
 }
 
 /** An identical member needs no mark, because the lock records its owner. */
-function isEntrySo(
+function isEntryUnchanged(
   { file: path, member }: FileEntry,
   { files }: OriginalsRequest,
   plans: readonly Plan[],
@@ -128,7 +128,7 @@ function skillOf(
   const folder = path.slice(0, path.lastIndexOf('/'));
   const inside = [...files.values()].filter((file) => file.path.startsWith(`${folder}/`));
   const taken = inside.filter((file) => !isLeftOut(file.path.slice(folder.length + 1)));
-  if (taken.every((file) => isWrittenSo(file, written))) return [];
+  if (taken.every((file) => isWrittenUnchanged(file, written))) return [];
   const [link] = inside.flatMap((file) => file.link ?? []);
   if (link !== undefined) return [{ path: link, entries: null }];
   const keepsMore =
@@ -141,10 +141,10 @@ const OUTSIDE_OF_MARKS = 'the text outside the marks of catalog';
 
 function fileOf({ path }: AdoptedCopy, { files }: OriginalsRequest, written: Written): Original[] {
   const file = files.get(path);
-  if (file === undefined || isWrittenSo(file, written)) return [];
+  if (file === undefined || isWrittenUnchanged(file, written)) return [];
   if (file.link !== undefined) return [{ path: file.link, entries: null }];
   const text = textOf(file.bytes);
-  const own = typeof text === 'string' ? ownText(text, path) : text;
+  const own = typeof text === 'string' ? userText(text, path) : text;
   const isWhole = typeof text !== 'string' || own === text.replace(/^\uFEFF/, '');
   return [{ path, entries: isWhole ? null : [OUTSIDE_OF_MARKS] }];
 }

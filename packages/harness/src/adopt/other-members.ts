@@ -24,7 +24,7 @@ export function otherMembers(
     if (readers.length === 0) return [];
     const settings = settingsOf(file);
     if ('left' in settings) return [];
-    const members = membersBeside(settings.values, readers);
+    const members = listOtherMembers(settings.values, readers);
     return members.length === 0 ? [] : [{ path: file.path, members }];
   });
 }
@@ -39,20 +39,20 @@ function isIn({ path }: SettingsSource, file: string): boolean {
 
 const OF_THE_FORMAT: ReadonlySet<string> = new Set([INDEX_KEY, '$schema']);
 
-function membersBeside(values: JsonObject, sources: readonly SettingsSource[]): string[] {
-  const beside: JsonObject = Object.assign(
+function listOtherMembers(values: JsonObject, sources: readonly SettingsSource[]): string[] {
+  const others: JsonObject = Object.assign(
     {},
     ...sources.map((source) => (source.kind === 'hooks' ? source.beside : {})),
   );
   return Object.entries(values).flatMap(([key, value]) => {
     if (OF_THE_FORMAT.has(key)) return [];
-    if (canonicalJson(beside[key] ?? null) === canonicalJson(value)) return [];
-    return untaken(value, [key], sources);
+    if (canonicalJson(others[key] ?? null) === canonicalJson(value)) return [];
+    return listUnadopted(value, [key], sources);
   });
 }
 
 /** True if the product has its own format for hooks, so that the whole member is adopted. */
-function isTaken(at: readonly string[], sources: readonly SettingsSource[]): boolean {
+function isAdopted(at: readonly string[], sources: readonly SettingsSource[]): boolean {
   return sources.some(
     (source) =>
       source.kind === 'hooks' &&
@@ -62,8 +62,12 @@ function isTaken(at: readonly string[], sources: readonly SettingsSource[]): boo
 }
 
 /** A parent of a container returns its other members; a container returns none. */
-function untaken(value: Json, at: readonly string[], sources: readonly SettingsSource[]): string[] {
-  if (isTaken(at, sources)) return [];
+function listUnadopted(
+  value: Json,
+  at: readonly string[],
+  sources: readonly SettingsSource[],
+): string[] {
+  if (isAdopted(at, sources)) return [];
   const inside = sources.filter(({ container }) =>
     at.every((key, index) => container[index] === key),
   );
@@ -76,5 +80,5 @@ function untaken(value: Json, at: readonly string[], sources: readonly SettingsS
   if (here?.kind === 'hooks') {
     return members.filter(([, list]) => !Array.isArray(list)).map(([key]) => `${member}.${key}`);
   }
-  return members.flatMap(([key, below]) => untaken(below, [...at, key], sources));
+  return members.flatMap(([key, below]) => listUnadopted(below, [...at, key], sources));
 }

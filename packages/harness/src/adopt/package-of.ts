@@ -3,7 +3,7 @@ import type { AuthoredPackage, PackageFile } from '@catalog/core/artifact/types'
 import type { Json } from '@catalog/core/json';
 import { findSecret } from '@catalog/core/lint/secrets';
 import { yamlMembers } from '../place/yaml-text.ts';
-import type { AdoptedType, Left } from './adopt-source.ts';
+import type { AdoptedType, SkippedContent } from './adopt-source.ts';
 import type { Candidate } from './candidate.ts';
 
 export const ADOPTED_LAYER = 'adopted';
@@ -36,7 +36,7 @@ const PLAIN = /^[\w+][\w./+-]*$/;
 
 const encoder = new TextEncoder();
 
-export function packageOf(candidate: Candidate, id: string): AuthoredPackage | Left {
+export function packageOf(candidate: Candidate, id: string): AuthoredPackage | SkippedContent {
   const secret = secretIn(candidate);
   if (secret !== undefined) return { left: secretReason(secret) };
   const { skill, resources } = candidate;

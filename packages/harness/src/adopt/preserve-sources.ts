@@ -49,12 +49,12 @@ export function preserveSources(group: CopyGroup, made: AuthoredPackage): KeptFi
 /** Returns the manifest if the copy has no files and its content differs. */
 function sourcesOf(copy: Candidate, chosen: Candidate): SourceFile[] {
   const isManifest = copy.preserved_as === 'manifest';
-  if (!isManifest || copy === chosen || saysSame(copy, chosen)) return copy.sources;
+  if (!isManifest || copy === chosen || hasEqualContent(copy, chosen)) return copy.sources;
   const bytes = new TextEncoder().encode(manifestOf(copy));
   return [...copy.sources, { source: copy.path, path: 'ARTIFACT.md', bytes, executable: false }];
 }
 
-function saysSame(one: Candidate, other: Candidate): boolean {
+function hasEqualContent(one: Candidate, other: Candidate): boolean {
   const spelled = (copy: Candidate): string => canonicalJson(comparedValues(copy)) + copy.body;
   return spelled(one) === spelled(other);
 }

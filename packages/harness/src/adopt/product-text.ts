@@ -7,7 +7,7 @@ import { parseJsonDocument, toJson as fromJson } from '../managed/json/json-docu
 import { parseTomlDocument, toJson as fromToml } from '../managed/toml/toml-document.ts';
 import { readYamlDocument } from '../managed/yaml/read-yaml-document.ts';
 import { toJson as fromYaml } from '../managed/yaml/yaml-document.ts';
-import type { Left } from './adopt-source.ts';
+import type { SkippedContent } from './adopt-source.ts';
 import type { FoundFile } from './candidate.ts';
 
 export interface TextParts {
@@ -20,7 +20,7 @@ export interface TextParts {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Rejects text with invisible characters. */
-export function textOf(bytes: Uint8Array): string | Left {
+export function textOf(bytes: Uint8Array): string | SkippedContent {
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -32,7 +32,7 @@ export function textOf(bytes: Uint8Array): string | Left {
 }
 
 /** Parses TOML by its file name, otherwise Markdown with optional frontmatter. */
-export function readParts(text: string, path: string): TextParts | Left {
+export function readParts(text: string, path: string): TextParts | SkippedContent {
   if (formatOf(path) === 'markdown') return readMarkdown(text);
   const settings = readSettings(text, path);
   return 'left' in settings ? settings : { values: settings.values, body: '' };
@@ -50,7 +50,7 @@ export function splitFrontmatter(text: string): {
   return { head, frontmatter, body: text.slice(head.length) };
 }
 
-function readMarkdown(text: string): TextParts | Left {
+function readMarkdown(text: string): TextParts | SkippedContent {
   const { head, frontmatter, body } = splitFrontmatter(text);
   if (head === '') return { values: {}, body };
   const yaml = readYaml(frontmatter);
@@ -84,7 +84,7 @@ function plainValue(text: string): Json {
 export function settingsOf({
   bytes,
   path,
-}: Pick<FoundFile, 'bytes' | 'path'>): { values: JsonObject } | Left {
+}: Pick<FoundFile, 'bytes' | 'path'>): { values: JsonObject } | SkippedContent {
   const text = textOf(bytes);
   return typeof text === 'string' ? readSettings(text, path) : text;
 }
@@ -96,7 +96,7 @@ export function memberAt(values: JsonObject, container: readonly string[]): Json
 }
 
 /** Every parser limits the nesting depth. */
-function readSettings(text: string, path: string): { values: JsonObject } | Left {
+function readSettings(text: string, path: string): { values: JsonObject } | SkippedContent {
   try {
     const value = parse(text, path);
     if (isJsonObject(value)) return { values: value };

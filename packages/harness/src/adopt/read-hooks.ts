@@ -1,11 +1,11 @@
-import { LONGEST_HOOK_TIMEOUT } from '@catalog/core/artifact/frontmatter-keys';
+import { MAX_HOOK_TIMEOUT } from '@catalog/core/artifact/frontmatter-keys';
 import type { HookEvent, PackageFile } from '@catalog/core/artifact/types';
 import { HOOK_EVENTS } from '@catalog/core/artifact/types';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { HookEventTable } from '../hook-event-table.ts';
 import { isToolEvent } from '../shim/hook-matcher.ts';
 import { quoteWord } from '../shim/shell-quote.ts';
-import type { AdoptSource, Left } from './adopt-source.ts';
+import type { AdoptSource, SkippedContent } from './adopt-source.ts';
 import type { SourceFile } from './candidate.ts';
 import { bundleScripts, namesPluginFolder, type FindFile } from './hook-scripts.ts';
 import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
@@ -34,13 +34,18 @@ export interface HookReading {
 
 type HookSource = Extract<AdoptSource, { kind: 'hooks' }>;
 
-export function listCommands(events: JsonObject): (NativeCommand | ({ event: string } & Left))[] {
+export function listCommands(
+  events: JsonObject,
+): (NativeCommand | ({ event: string } & SkippedContent))[] {
   return Object.entries(events).flatMap(([event, list]) =>
     Array.isArray(list) ? list.flatMap((element) => commandsOf(event, element)) : [],
   );
 }
 
-function commandsOf(event: string, element: Json): (NativeCommand | ({ event: string } & Left))[] {
+function commandsOf(
+  event: string,
+  element: Json,
+): (NativeCommand | ({ event: string } & SkippedContent))[] {
   if (!isJsonObject(element)) return [{ event, left: 'it is not an object' }];
   const matcher = typeof element['matcher'] === 'string' ? element['matcher'] : '';
   const { hooks } = element;
@@ -78,7 +83,7 @@ export function readHook(
   source: HookSource,
   harness: string,
   findFile: FindFile,
-): HookReading | Left {
+): HookReading | SkippedContent {
   const { event, matcher, command, timeout, incomplete } = native;
   if (incomplete !== undefined) return { left: incomplete };
   const found = findEvent(source.events, event, matcher);
@@ -99,7 +104,7 @@ export function readHook(
     ...scripts.changes,
   ];
   const given = timeout === undefined ? undefined : Math.ceil(source.seconds(timeout));
-  const seconds = given === undefined ? undefined : Math.min(given, LONGEST_HOOK_TIMEOUT);
+  const seconds = given === undefined ? undefined : Math.min(given, MAX_HOOK_TIMEOUT);
   if (seconds !== given) changes.push(`its time-out is a day instead of ${given} seconds`);
   const name = `${found.event.replaceAll('_', '-')}-${slug(command)}`;
   const values: JsonObject = {
@@ -146,18 +151,18 @@ export function findEvent(
   event: string,
   matcher: string,
 ): { event: HookEvent; left_matcher: string } | undefined {
-  const asked = matcher === '*' ? '' : matcher;
+  const wantedMatcher = matcher === '*' ? '' : matcher;
   const same = HOOK_EVENTS.filter((each) => events[each]?.event === event);
   const exact = prefer(
     events,
-    same.filter((each) => isMatcher(events[each]?.matcher, asked)),
+    same.filter((each) => isMatcher(events[each]?.matcher, wantedMatcher)),
   );
   if (exact !== undefined) return { event: exact, left_matcher: '' };
   const wider = prefer(
     events,
     same.filter((each) => events[each]?.matcher === undefined),
   );
-  return wider === undefined ? undefined : { event: wider, left_matcher: asked };
+  return wider === undefined ? undefined : { event: wider, left_matcher: wantedMatcher };
 }
 
 function prefer(events: HookEventTable, found: readonly HookEvent[]): HookEvent | undefined {
@@ -165,12 +170,13 @@ function prefer(events: HookEventTable, found: readonly HookEvent[]): HookEvent 
 }
 
 /** `^Bash$` and `Bash` are equal, because users write the latter. */
-function isMatcher(declared: string | undefined, asked: string): boolean {
-  if (declared === undefined || asked === '') return declared === undefined && asked === '';
-  return declared === asked || declared === `^${asked}$`;
+function isMatcher(declared: string | undefined, wantedMatcher: string): boolean {
+  if (declared === undefined || wantedMatcher === '')
+    return declared === undefined && wantedMatcher === '';
+  return declared === wantedMatcher || declared === `^${wantedMatcher}$`;
 }
 
-const LONGEST_SLUG = 40;
+const MAX_SLUG_LENGTH = 40;
 
 function slug(command: string): string {
   const script = /([\w.-]+)\.(?:sh|py|mjs|cjs|js|ts|rb|pl|ps1)\b/.exec(command)?.[1];
@@ -178,5 +184,5 @@ function slug(command: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-  return words.slice(0, LONGEST_SLUG).replace(/-+$/, '') || 'command';
+  return words.slice(0, MAX_SLUG_LENGTH).replace(/-+$/, '') || 'command';
 }

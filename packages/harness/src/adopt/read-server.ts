@@ -4,7 +4,7 @@ import type { McpConfig } from '../adapter.ts';
 import { canonicalJson } from '@catalog/core/canonical-json';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 import { readLimits } from '../place/server-limits.ts';
-import type { Left } from './adopt-source.ts';
+import type { SkippedContent } from './adopt-source.ts';
 
 export interface ServerReading {
   fields: JsonObject;
@@ -33,7 +33,7 @@ export function readServer(
   name: string,
   given: JsonObject,
   { entry, limits, common }: ServerForm,
-): ServerReading | Left {
+): ServerReading | SkippedContent {
   if (given['enabled'] === false || given['disabled'] === true) {
     return { left: 'it is switched off there' };
   }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import { readYaml } from '@catalog/core/manifest/read-yaml';
 import { addKey, renameDocument } from '../place/frontmatter.ts';
-import type { Left } from './adopt-source.ts';
+import type { SkippedContent } from './adopt-source.ts';
 import type { Candidate, FoundFile, SourceFile } from './candidate.ts';
 import { splitFrontmatter, textOf } from './product-text.ts';
 
@@ -13,7 +13,7 @@ export function readSkill(
   name: string,
   root: string,
   files: readonly FoundFile[],
-): SkillReading | Left {
+): SkillReading | SkippedContent {
   const bytesOf = (path: string): Uint8Array | undefined =>
     files.find((file) => file.path === root + path)?.bytes;
   const text = textOf(bytesOf('SKILL.md') ?? new Uint8Array());
@@ -47,10 +47,10 @@ function isResource({ path }: SourceFile): boolean {
 export function isLeftOut(path: string): boolean {
   const folders = path.split('/');
   const name = folders.pop() ?? '';
-  return LITTER.has(name) || folders.some((segment) => segment.startsWith('.'));
+  return IGNORED_FILES.has(name) || folders.some((segment) => segment.startsWith('.'));
 }
 
-const LITTER = new Set(['.DS_Store', '.git']);
+const IGNORED_FILES = new Set(['.DS_Store', '.git']);
 
 const VERSION = /^\d+\.\d+\.\d+(?:[-+].*)?$/;
 

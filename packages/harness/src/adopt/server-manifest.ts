@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { mcpEntry } from '../place/mcp-server.ts';
-import type { Left } from './adopt-source.ts';
+import type { SkippedContent } from './adopt-source.ts';
 import { readServer, type ServerReading } from './read-server.ts';
 
 /** All values are already canonical. */
@@ -29,7 +29,7 @@ const DOCKER_OPTIONS = ['-i', '--rm'];
 /** Prefers a remote endpoint to a package, because it runs no program on the user's machine. */
 export function readServerManifest(
   manifest: JsonObject,
-): (ServerReading & { name: string }) | Left {
+): (ServerReading & { name: string }) | SkippedContent {
   const { name: full, description } = manifest;
   if (typeof full !== 'string' || !SERVER_NAME.test(full)) {
     return { left: 'its name is not of the form namespace/name' };

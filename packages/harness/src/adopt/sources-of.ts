@@ -5,7 +5,7 @@ import { memberAt } from './product-text.ts';
 import type { AdoptReaders, AdoptSource, Reading, ProductDocument } from './adopt-source.ts';
 
 const HOOKS_OF_A_FILE = ['hooks'];
-const BESIDE_HOOKS_OF_A_FILE = { version: 1 };
+const HOOK_FILE_MEMBERS = { version: 1 };
 
 /** Includes what the product reads in addition to the destinations. */
 export function adoptSourcesOf(landings: Landings, readers: AdoptReaders = {}): AdoptSource[] {
@@ -68,7 +68,7 @@ function hookSource(
   const { seconds = (timeout) => timeout, narrowed = {}, lists, matchers } = form;
   const matching = hook.shim?.matching;
   const wrapped = hook.shim !== undefined;
-  const beside = hook.beside ?? (hook.into === 'entry' ? {} : BESIDE_HOOKS_OF_A_FILE);
+  const siblingMembers = hook.beside ?? (hook.into === 'entry' ? {} : HOOK_FILE_MEMBERS);
   return {
     kind: 'hooks',
     path,
@@ -81,7 +81,7 @@ function hookSource(
       matching === undefined ? native : canonicalMatcher(native, matching, matchers),
     narrowed,
     wrapped,
-    beside,
+    beside: siblingMembers,
   };
 }
 

@@ -3,11 +3,11 @@ import type { JsonObject } from '@catalog/core/json';
 import type { FileOperation, HarnessAdapter, PlacedType } from '../adapter.ts';
 import { plainNames } from '../naming.ts';
 import type { FoundFile } from './candidate.ts';
-import { differingKeys, evened } from './group-copies.ts';
+import { differingKeys, normalizeWhitespace } from './group-copies.ts';
 import { readParts, textOf } from './product-text.ts';
 
 /** Describes how a sync would change the original file. Empty for an entry of a shared file. */
-export function describeWrittenBack(
+export function describeSyncChanges(
   artifact: Artifact,
   type: PlacedType,
   adapter: HarnessAdapter,
@@ -33,7 +33,10 @@ export function describeWrittenBack(
       'adds',
       keys.filter((key) => !(key in found.values)),
     ),
-    describe('changes', evened(found.body) === evened(written.body) ? [] : ['the body']),
+    describe(
+      'changes',
+      normalizeWhitespace(found.body) === normalizeWhitespace(written.body) ? [] : ['the body'],
+    ),
   ];
   return notes.flatMap((note) => (note === undefined ? [] : [`a sync for ${adapter.id} ${note}`]));
 

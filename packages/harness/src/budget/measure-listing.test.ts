@@ -140,8 +140,8 @@ describe('measureListing', () => {
         fc.constantFrom('characters' as const, 'tokens' as const),
         (lengths, limit, unit) => {
           const budget = listing(limit, { unit, around: () => '', beyond: 'shortened' });
-          const cutTo = (most: number): ListedEntry[] =>
-            lengths.map((length, index) => entry(`s${index}`, Math.min(length, most)));
+          const cutTo = (maxEntryLength: number): ListedEntry[] =>
+            lengths.map((length, index) => entry(`s${index}`, Math.min(length, maxEntryLength)));
           const use = measureListing(budget, cutTo(60)).listing;
           if (use === undefined || use.lost === 0) return;
           expect(measureListing(budget, cutTo(use.fitting)).listing?.lost).toBe(0);

@@ -34,13 +34,13 @@ export function editManagedFile(
   kept: readonly OwnedEntry[] = [],
   claims: (present: PresentEntry) => boolean = () => false,
 ): SharedEdit {
-  const ours = [...(owned?.entries ?? []), ...kept];
-  const present = text === undefined ? [] : findPresent(text, desired, ours, file);
+  const ownedEntries = [...(owned?.entries ?? []), ...kept];
+  const present = text === undefined ? [] : findPresent(text, desired, ownedEntries, file);
   const claimed = present.filter(claims);
-  const theirs = present.filter((one) => !claimed.includes(one));
-  const clash = theirs.find(({ equal }) => !equal);
+  const userEntries = present.filter((one) => !claimed.includes(one));
+  const clash = userEntries.find(({ equal }) => !equal);
   if (clash !== undefined) throw foreignEntry(file, clash.entry);
-  const pre_existing = theirs.map(({ entry }) => entry);
+  const pre_existing = userEntries.map(({ entry }) => entry);
   const edit = EDITORS[formatOf(file)](
     text,
     desired.filter((entry) => !pre_existing.includes(entry)),

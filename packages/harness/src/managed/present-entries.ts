@@ -42,7 +42,7 @@ export function findPresent(
   const reader = READERS[formatOf(file)](text, file);
   const unclaimed = unclaimedElements(reader, ours);
   return candidates.flatMap((entry) => {
-    const found = entry.shape === 'array' ? unclaimed(entry, file) : standing(reader, entry);
+    const found = entry.shape === 'array' ? unclaimed(entry, file) : readExisting(reader, entry);
     if (found === undefined) return [];
     const equal = found.hash === entryHash(entry, file);
     return [{ entry, ...found, equal }];
@@ -67,7 +67,10 @@ interface FoundElement extends Found {
   tag: string | undefined;
 }
 
-function standing(reader: EntryReader, { shape, container, key }: ManagedEntry): Found | undefined {
+function readExisting(
+  reader: EntryReader,
+  { shape, container, key }: ManagedEntry,
+): Found | undefined {
   const value = shape === 'map' ? reader.member(container, key) : reader.block(key);
   if (value === undefined) return undefined;
   return { hash: jsonHash(value), marked: shape === 'block' };

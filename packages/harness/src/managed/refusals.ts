@@ -50,7 +50,11 @@ export function foreignEntry(file: string, entry: ManagedEntry): CatalogError {
   );
 }
 
-export function wantedTwice(file: string, entry: ManagedEntry, other: ManagedEntry): CatalogError {
+export function duplicateEntry(
+  file: string,
+  entry: ManagedEntry,
+  other: ManagedEntry,
+): CatalogError {
   const place = [...entry.container, entry.key].join('.');
   return new CatalogError(
     'materialize.clash',

@@ -2,7 +2,7 @@ import type { ManagedEntry } from '../adapter.ts';
 import { jsonHash } from '@catalog/core/canonical-json';
 import type { OwnedEntry } from './managed-file.ts';
 import { placeOf } from './places.ts';
-import { wantedTwice } from './refusals.ts';
+import { duplicateEntry } from './refusals.ts';
 
 /** Rejects two artifacts with different entries in one place. */
 export function wantedByPlace<Entry extends ManagedEntry>(
@@ -12,7 +12,7 @@ export function wantedByPlace<Entry extends ManagedEntry>(
   const wanted = new Map<string, Entry>();
   for (const entry of desired) {
     const other = wanted.get(placeOf(entry));
-    if (other !== undefined && !isSameNeed(entry, other)) throw wantedTwice(file, entry, other);
+    if (other !== undefined && !isSameNeed(entry, other)) throw duplicateEntry(file, entry, other);
     wanted.set(placeOf(entry), entry);
   }
   return wanted;
@@ -37,14 +37,14 @@ export function toOwned({ shape, container, key, artifact_id, value }: ManagedEn
   return { shape, container: [...container], key, artifact_id, hash: jsonHash(value) };
 }
 
-export interface Standing {
+export interface EntryInFile {
   container: readonly string[];
   key: string;
   hash: string;
 }
 
 export function losesEdit(
-  found: readonly Standing[],
+  found: readonly EntryInFile[],
   wanted: ReadonlyMap<string, ManagedEntry>,
   owned: readonly OwnedEntry[],
   kept: ReadonlySet<string>,

@@ -32,7 +32,7 @@ export function fillPlugins(
 ): FilledPlugin[] {
   const taken = plugins.map((plugin) => ({
     ...plugin,
-    artifacts: plugin.artifacts.filter((artifact) => isTaken(artifact, filling, plan)),
+    artifacts: plugin.artifacts.filter((artifact) => isSupported(artifact, filling, plan)),
   }));
   const qualified = new Set<string>();
   for (;;) {
@@ -56,7 +56,11 @@ export function fillPlugins(
 }
 
 /** False for artifacts that exclude the readers of the format, or that its product does not support. */
-function isTaken(artifact: Artifact, { format, landing, readers }: Filling, plan: Plan): boolean {
+function isSupported(
+  artifact: Artifact,
+  { format, landing, readers }: Filling,
+  plan: Plan,
+): boolean {
   const { id: artifact_id, fields } = artifact;
   const { target_harnesses: targets = [] } = fields;
   if (targets.length > 0 && !targets.some((target) => readers.includes(target))) {
@@ -138,10 +142,16 @@ function fillPlugin(
     const operations = result.map((operation) => ({ ...operation, path: folder + operation.path }));
     addOperations(placed, artifact, operations);
   }
-  return { ...plugin, folder, artifacts, skills, placed: { ...placed, files: once(placed.files) } };
+  return {
+    ...plugin,
+    folder,
+    artifacts,
+    skills,
+    placed: { ...placed, files: deduplicateScripts(placed.files) },
+  };
 }
 
-function once(files: readonly PlannedFile[]): PlannedFile[] {
+function deduplicateScripts(files: readonly PlannedFile[]): PlannedFile[] {
   const shims = new Set<string>();
   return files.filter(({ path }) => {
     if (!SHIM.test(path)) return true;

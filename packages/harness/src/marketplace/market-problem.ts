@@ -2,7 +2,7 @@ import type { MarketplaceFormat } from './format.ts';
 
 /** Every product accepts such a name. */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 export function marketProblem(
   name: string,
@@ -64,10 +64,10 @@ function nameProblem(
   what: string,
   formats: readonly MarketplaceFormat[],
 ): ReturnType<typeof marketProblem> {
-  if (!NAME.test(name) || name.length > LONGEST_NAME) {
+  if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) {
     return {
       problem: `${JSON.stringify(name)} is not a name that the products take`,
-      advice: `${what} is at most ${LONGEST_NAME} small letters and digits, with single hyphens between.`,
+      advice: `${what} is at most ${MAX_NAME_LENGTH} small letters and digits, with single hyphens between.`,
     };
   }
   const reserving = formats.find(({ reserved_names = [] }) => reserved_names.includes(name));

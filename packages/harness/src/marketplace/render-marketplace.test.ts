@@ -78,7 +78,7 @@ function read(tree: Record<string, string>, path: string): unknown {
   return JSON.parse(tree[path] ?? 'null');
 }
 
-function leftOut({ plan }: MarketplaceRendering): string[] {
+function skippedIds({ plan }: MarketplaceRendering): string[] {
   return plan.unsupported.map(({ artifact_id }) => artifact_id);
 }
 
@@ -253,7 +253,7 @@ describe('marketplace of harness-d', () => {
 
   test('skips a hook with an unsupported event', () => {
     const late = artifact('ops/late', 'type: hook\nhook_event: session_end\nhook_action: echo\n');
-    expect(leftOut(render(['harness-d'], [late]))).toEqual(['ops/late']);
+    expect(skippedIds(render(['harness-d'], [late]))).toEqual(['ops/late']);
   });
 });
 
@@ -269,7 +269,7 @@ verifies(['MKT-07', 'MKT-16'], 'writes a plugin list without an owner for harnes
   expect(read(rendering.tree, 'harness-f/ops-tools/.mcp.json')).toMatchObject({
     mcpServers: { tickets: { command: 'npx' } },
   });
-  expect(leftOut(rendering).toSorted()).toEqual([
+  expect(skippedIds(rendering).toSorted()).toEqual([
     'ops/glossary',
     'ops/reviewer',
     'ops/ship',
@@ -346,7 +346,7 @@ describe('Agent Plugins package', () => {
     ['a command elsewhere', 'command: /usr/bin/tickets\n'],
   ])('omits a server with %s', (_what, keys) => {
     const server = artifact('ops/x', `type: mcp-server\n${keys}`);
-    expect(leftOut(render(['agent-plugins'], [server]))).toEqual(['ops/x']);
+    expect(skippedIds(render(['agent-plugins'], [server]))).toEqual(['ops/x']);
   });
 });
 

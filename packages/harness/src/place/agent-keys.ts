@@ -1,6 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { isJsonObject } from '@catalog/core/json';
-import type { KeySupport, TakenKeys } from './authored-keys.ts';
+import type { KeySupport, SupportedKeys } from './authored-keys.ts';
 import { authoredText, authoredValue } from './project-frontmatter.ts';
 import { allowedTools, deniedTools, toolPolicy } from './tool-policy.ts';
 
@@ -83,7 +83,7 @@ function withoutDenials(artifact: Artifact): string | undefined {
 }
 
 /** For a product with a tool list but no list of denied tools. */
-export function listedTools(tools: (artifact: Artifact) => string | undefined): TakenKeys {
+export function listedTools(tools: (artifact: Artifact) => string | undefined): SupportedKeys {
   return {
     tools: (artifact) => tools(artifact) ?? mapDenials(artifact),
     disallowedTools: withoutDenials,

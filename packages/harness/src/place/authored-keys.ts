@@ -13,7 +13,7 @@ import { authoredText, authoredTurns, authoredValue, TURN_KEYS } from './project
 export type KeySupport = 'native' | 'converted' | ((artifact: Artifact) => string | undefined);
 
 /** A missing key is reported as not written. */
-export type TakenKeys = Readonly<Record<string, KeySupport>>;
+export type SupportedKeys = Readonly<Record<string, KeySupport>>;
 
 interface LostKey {
   key: string;
@@ -31,7 +31,7 @@ const HARNESS_KEYS: ReadonlySet<string> = new Set([
 /** Keys that neither limit nor run anything share one minor warning. */
 export function keyWarnings(
   type: KeyedType,
-  { render, takes = {} }: { render?: unknown; takes?: TakenKeys },
+  { render, takes = {} }: { render?: unknown; takes?: SupportedKeys },
   artifact: Artifact,
 ): ArtifactWarning[] {
   // Without a renderer, all keys are written as authored.
@@ -149,6 +149,6 @@ export function valuesOf(
       : undefined;
 }
 
-export const TURNS: TakenKeys = Object.fromEntries(
+export const TURNS: SupportedKeys = Object.fromEntries(
   TURN_KEYS.map((key) => [key, valuesOf('agent', key, authoredTurns)]),
 );

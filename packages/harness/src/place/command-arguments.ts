@@ -35,7 +35,7 @@ export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifa
         digit === undefined
           ? (form.all ?? placeholder)
           : (form.position?.(Number(digit)) ?? placeholder);
-      return apart(converted, text[at - 1]);
+      return separatePlaceholder(converted, text[at - 1]);
     },
   );
   return body === artifact.body ? artifact : { ...artifact, body };
@@ -45,7 +45,7 @@ export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifa
  * Gemini CLI and Qwen Code run the content of `!{...}` in a shell and include the file named in
  * `@{...}`, so a placeholder in braces must not follow these characters.
  */
-export function apart(placeholder: string, before: string | undefined): string {
+export function separatePlaceholder(placeholder: string, before: string | undefined): string {
   const joins = placeholder.startsWith('{') && (before === '!' || before === '@');
   return joins ? ` ${placeholder}` : placeholder;
 }

@@ -1,7 +1,7 @@
 import type { ArtifactFields } from '@catalog/core/artifact/types';
 
 /** From the Agent Skills specification. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /** One line for the Agent Skills specification. Undefined if the manifest has no host requirements. */
 export function describeCompatibility(fields: ArtifactFields): string | undefined {
@@ -15,8 +15,8 @@ export function describeCompatibility(fields: ArtifactFields): string | undefine
   const sandbox = sandbox_profile === undefined ? '' : `Sandbox profile: ${sandbox_profile}.`;
   if (needs.length === 0) return sandbox === '' ? undefined : sandbox;
   const requires = `Requires ${needs.join('; ')}.`;
-  if (sandbox === '') return shortened(requires, LONGEST);
-  return `${shortened(requires, LONGEST - sandbox.length - 1)} ${sandbox}`;
+  if (sandbox === '') return shortened(requires, MAX_LENGTH);
+  return `${shortened(requires, MAX_LENGTH - sandbox.length - 1)} ${sandbox}`;
 }
 
 function shortened(text: string, longest: number): string {

@@ -36,11 +36,11 @@ export function markedBody({ body, fields }: Artifact): string {
   return markUntrusted(body, fields.source);
 }
 
-export function proseAlone(artifact: Artifact): string {
-  return alone(markedBody(artifact));
+export function proseAsWholeFile(artifact: Artifact): string {
+  return asWholeFile(markedBody(artifact));
 }
 
 /** Adds a blank line before a fence so that it is not read as frontmatter. */
-export function alone(prose: string): string {
+export function asWholeFile(prose: string): string {
   return prose.startsWith('---') ? `\n${prose}` : prose;
 }

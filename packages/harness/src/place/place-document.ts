@@ -2,7 +2,7 @@ import type { Place } from '../adapter.ts';
 import type { DocumentLanding } from '../landing.ts';
 import { convertArguments } from './command-arguments.ts';
 import { manifestText } from './document-text.ts';
-import { isNoText } from './is-no-text.ts';
+import { isRejection } from './is-rejection.ts';
 import { fillTemplate } from './template.ts';
 import { resourcesFolder, writeBundled, writeDocument } from './write-files.ts';
 
@@ -12,7 +12,7 @@ export function placeDocument(landing: DocumentLanding): Place {
   return (artifact, context) => {
     const { id } = artifact;
     const text = render(form === undefined ? artifact : convertArguments(artifact, form), context);
-    if (isNoText(text)) return text;
+    if (isRejection(text)) return text;
     const names = { name: context.name, id };
     const files = writeBundled(fillTemplate(bundled ?? resourcesFolder('{id}'), names), artifact);
     return text === undefined

@@ -1,7 +1,7 @@
 import type { Place } from '../adapter.ts';
 import type { RuleLanding } from '../landing.ts';
 import { markedBody } from './document-text.ts';
-import { isNoText } from './is-no-text.ts';
+import { isRejection } from './is-rejection.ts';
 import { importsFromFile, withoutOwnImport } from './prose-imports.ts';
 import { fillTemplate } from './template.ts';
 import { writeDocument } from './write-files.ts';
@@ -17,7 +17,7 @@ export function placeRule(
   return (artifact, context) => {
     const { id } = artifact;
     const rendered = render(artifact, context);
-    if (isNoText(rendered)) return rendered;
+    if (isRejection(rendered)) return rendered;
     if (rendered === undefined) return [];
     const at = fillTemplate(path, { name: context.name, id });
     const foreign = withoutOwnImport(rendered, at);

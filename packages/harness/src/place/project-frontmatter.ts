@@ -1,6 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Json } from '@catalog/core/json';
-import { alone, markedBody } from './document-text.ts';
+import { asWholeFile, markedBody } from './document-text.ts';
 import { yamlMembers } from './yaml-text.ts';
 
 /** Omitted without a value. */
@@ -16,7 +16,7 @@ export function projectDocument(
   prose: string = markedBody(artifact),
 ): string {
   const given = givenKeys(keys);
-  return given.length === 0 ? alone(prose) : `---\n${yamlMembers(given)}---\n${prose}`;
+  return given.length === 0 ? asWholeFile(prose) : `---\n${yamlMembers(given)}---\n${prose}`;
 }
 
 /** An empty string counts as no value. */

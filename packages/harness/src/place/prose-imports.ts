@@ -12,12 +12,12 @@ const CODE_OR_IMPORT = new RegExp(
 );
 
 /** Relative to the workspace root, in a rule of the catalog. */
-const FROM_ROOT = './';
+const ROOT_PREFIX = './';
 
 /** `@style.md` in a file of `.claude` becomes `@./.claude/style.md`. */
 export function importsFromRoot(text: string, file: string): string {
   const folder = folderOf(file);
-  return replaceImports(text, (path) => FROM_ROOT + joinPath(folder, path));
+  return replaceImports(text, (path) => ROOT_PREFIX + joinPath(folder, path));
 }
 
 /**
@@ -26,16 +26,16 @@ export function importsFromRoot(text: string, file: string): string {
  */
 export function importsFromFile(text: string, file: string): string {
   const folder = folderOf(file);
-  if (folder === '' || !text.includes(`@${FROM_ROOT}`)) return text;
+  if (folder === '' || !text.includes(`@${ROOT_PREFIX}`)) return text;
   return replaceImports(text, (path) => {
-    if (!path.startsWith(FROM_ROOT)) return path;
+    if (!path.startsWith(ROOT_PREFIX)) return path;
     return relativePath(folder.split('/'), joinPath('', path).split('/'));
   });
 }
 
 /** The paths of the imports are relative to the workspace root. */
 export function withoutOwnImport(text: string, file: string): string {
-  const own = `@${FROM_ROOT}${file}`;
+  const own = `@${ROOT_PREFIX}${file}`;
   if (!text.includes(own)) return text;
   return text
     .split('\n')

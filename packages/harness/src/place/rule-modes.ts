@@ -2,7 +2,7 @@ import type { RuleMode } from '@catalog/core/artifact/types';
 import type { Fallback } from '../landing.ts';
 
 /** For a harness with one file of rules that it always reads completely. */
-export function loadedAlways(
+export function alwaysLoadedModes(
   harness: string,
   file: string,
 ): Readonly<Record<RuleMode, 'native' | Fallback>> {

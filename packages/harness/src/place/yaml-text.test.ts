@@ -8,8 +8,19 @@ test('quotes strings only if a parser could read them differently', () => {
   for (const plain of ['Read', 'a sentence, no', 'mcp__wh__query', 'x:y', "it's"]) {
     expect(yamlText(plain)).toBe(plain.includes(',') ? `"${plain}"` : plain);
   }
-  for (const odd of ['', 'yes', 'NULL', '1.0', '2026-01-01', 'a: b', 'a #b', '- a', '{a}', 'a ']) {
-    expect(yamlText(odd)).toBe(JSON.stringify(odd));
+  for (const ambiguous of [
+    '',
+    'yes',
+    'NULL',
+    '1.0',
+    '2026-01-01',
+    'a: b',
+    'a #b',
+    '- a',
+    '{a}',
+    'a ',
+  ]) {
+    expect(yamlText(ambiguous)).toBe(JSON.stringify(ambiguous));
   }
   expect(yamlText('a\u0085b\u2028')).toBe('"a\\u0085b\\u2028"');
 });

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@catalog/core/json';
 
 /** Words that some YAML parsers do not read as a string. */
-const TAKEN = /^(?:null|true|false|yes|no|on|off|y|n|~)$/i;
+const AMBIGUOUS_WORDS = /^(?:null|true|false|yes|no|on|off|y|n|~)$/i;
 
 /** Strings that every YAML parser reads as a string; a colon is allowed inside a word only. */
 const PLAIN = /^[A-Za-z/](?:[\w ./()+;'*-]|:(?=\S))*$/;
@@ -11,7 +11,7 @@ const UNPRINTABLE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
 /** Plain if that is unambiguous, otherwise in double quotes. */
 export function yamlText(text: string): string {
-  const plain = PLAIN.test(text) && !TAKEN.test(text) && !text.endsWith(' ');
+  const plain = PLAIN.test(text) && !AMBIGUOUS_WORDS.test(text) && !text.endsWith(' ');
   if (plain) return text;
   return JSON.stringify(text.toWellFormed()).replaceAll(
     UNPRINTABLE,

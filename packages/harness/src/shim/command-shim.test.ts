@@ -37,7 +37,7 @@ interface Run {
 }
 
 /** A blocked hook fails its test and not the whole run. */
-const LONGEST_RUN = 30_000;
+const RUN_TIMEOUT_MS = 30_000;
 
 function run(product: ShimProduct, { event = 'pre_tool_use', ...options }: Run): Ran {
   const root = temporaryFolder("catalog it's a test-");
@@ -56,7 +56,7 @@ function run(product: ShimProduct, { event = 'pre_tool_use', ...options }: Run):
     env: { ...process.env, CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root },
     input: typeof options.stdin === 'string' ? options.stdin : JSON.stringify(options.stdin),
     encoding: 'utf8',
-    timeout: LONGEST_RUN,
+    timeout: RUN_TIMEOUT_MS,
   });
   const payload = join(root, 'payload.json');
   return {
@@ -214,14 +214,14 @@ describe.each(products)('$product.title', ({ product, before, blocked, warned })
 });
 
 describe('hook results by product', () => {
-  const says = 'echo Mind the gap.';
+  const echoCommand = 'echo Mind the gap.';
   const refuses = 'echo Stay. >&2; exit 2';
 
   test('Claude Code and Codex use output as context at the start and with a prompt', () => {
     for (const product of [claudeCodeHooks, codexHooks]) {
       for (const hookEventName of ['SessionStart', 'UserPromptSubmit']) {
         const stdin = { ...COMMON, hook_event_name: hookEventName, prompt: 'Ship it.' };
-        const { json } = run(product, { stdin, command: says });
+        const { json } = run(product, { stdin, command: echoCommand });
         const hookSpecificOutput = { hookEventName, additionalContext: 'Mind the gap.' };
         expect(json).toEqual({ hookSpecificOutput });
       }
@@ -242,7 +242,7 @@ describe('hook results by product', () => {
     [droidHooks, 'PostToolUse'],
   ])('$title passes on output at %s as context', (product, hookEventName) => {
     const stdin = { ...COMMON, hook_event_name: hookEventName };
-    const { code, json } = run(product, { event: 'post_tool_use', stdin, command: says });
+    const { code, json } = run(product, { event: 'post_tool_use', stdin, command: echoCommand });
     const hookSpecificOutput = { hookEventName, additionalContext: 'Mind the gap.' };
     expect({ code, json }).toEqual({ code: 0, json: { hookSpecificOutput } });
   });
@@ -268,7 +268,7 @@ describe('hook results by product', () => {
 
   test('Gemini CLI adds context to a prompt and distinguishes failures from successes', () => {
     const prompt = { ...COMMON, hook_event_name: 'BeforeAgent', prompt: 'Ship it.' };
-    const ran = run(geminiCliHooks, { stdin: prompt, command: says });
+    const ran = run(geminiCliHooks, { stdin: prompt, command: echoCommand });
     expect(ran.payload).toMatchObject({ prompt: 'Ship it.' });
     expect(ran.json).toEqual({
       hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'Mind the gap.' },
@@ -316,7 +316,7 @@ describe('hook results by product', () => {
 
   test('Hermes adds context to a prompt and distinguishes failures and denials', () => {
     const stdin = { hook_event_name: 'pre_llm_call', extra: { user_message: 'Ship it.' } };
-    const ran = run(hermesHooks, { event: 'user_prompt_submit', stdin, command: says });
+    const ran = run(hermesHooks, { event: 'user_prompt_submit', stdin, command: echoCommand });
     expect(ran).toMatchObject({ json: { context: 'Mind the gap.' } });
     expect(ran.payload).toMatchObject({ prompt: 'Ship it.' });
     const post = (status: string) => ({ hook_event_name: 'post_tool_call', extra: { status } });

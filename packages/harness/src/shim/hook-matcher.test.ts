@@ -100,7 +100,9 @@ function stopped(runs: readonly HookRun[]): boolean[] {
   });
   if (stdout === '') throw new Error(stderr);
   const outcomes: HookOutcome[] = JSON.parse(stdout);
-  return outcomes.map(({ status, stdout: said }) => status === 2 || /"(?:deny|block)"/.test(said));
+  return outcomes.map(
+    ({ status, stdout: output }) => status === 2 || /"(?:deny|block)"/.test(output),
+  );
 }
 
 const COMMON = (tool_name: string): object => ({

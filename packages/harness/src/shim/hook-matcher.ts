@@ -22,7 +22,7 @@ export interface HookMatching {
 }
 
 /** For products with the input of Claude Code. */
-export const COMMON_SITUATIONS: NonNullable<HookMatching['situations']> = {
+export const COMMON_MATCHED_MEMBERS: NonNullable<HookMatching['situations']> = {
   session_start: 'source',
   session_end: 'reason',
   pre_compact: 'trigger',

@@ -33,7 +33,7 @@ const commands = fc
   .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 })
   .map((pieces) => pieces.join(''));
 
-const PRINTS_WORDS = '#!/bin/sh\nshift\nprintf "%s\\0" "$@"\n';
+const PRINT_ARGUMENTS = '#!/bin/sh\nshift\nprintf "%s\\0" "$@"\n';
 
 const shells = ['dash', 'bash'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
 
@@ -49,7 +49,7 @@ test.each<ShimProduct>([
   qwenHooks,
 ])('$title: passes any command to the script as one word without expansion', (product) => {
   const root = temporaryFolder(`catalog it's "a" $(touch bad) \`test\`-`);
-  writeTree(root, { 'bin/node': PRINTS_WORDS, [`.catalog/hooks/${product.id}.mjs`]: '' });
+  writeTree(root, { 'bin/node': PRINT_ARGUMENTS, [`.catalog/hooks/${product.id}.mjs`]: '' });
   chmodSync(`${root}/bin/node`, 0o755);
   const env = { PATH: `${root}/bin:${process.env['PATH']}`, HOME: root };
   const folders = { CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root, DEVIN_PROJECT_DIR: root };
@@ -57,13 +57,13 @@ test.each<ShimProduct>([
   for (const at of ['workspace', 'home'] as const) {
     const shim = commandShim(product, at);
     const lines = samples.map((command) => {
-      const asked = {
+      const shimInput = {
         artifact: hook,
         event: 'stop',
         native: { event: 'Stop' },
         timeout: 9,
       } as const;
-      return shim({ ...asked, command }).command;
+      return shim({ ...shimInput, command }).command;
     });
     const expected = samples.flatMap((command) => ['stop', hook.id, command, '9']);
     for (const shell of shells) {

@@ -45,7 +45,7 @@ function selectionScript({ tool_name, situations = {} }: ShimProduct): string {
   const members = Object.entries(situations).map(([event, member]) => `  ${event}: '${member}',\n`);
   const filled =
     members.length === 0
-      ? withoutSituations(script)
+      ? dropSituations(script)
       : replaceText(script, "  sample_event: 'source',\n", members.join(''));
   const named =
     tool_name === undefined
@@ -54,14 +54,14 @@ function selectionScript({ tool_name, situations = {} }: ShimProduct): string {
   return keepPart(named, 'situations', members.length > 0);
 }
 
-function withoutSituations(script: string): string {
+function dropSituations(script: string): string {
   const tested = `  const situation = native[SITUATIONS[event]];
   return typeof situation !== 'string' || matches(matcher, [situation]);
 `;
   return replaceText(
     replaceText(script, tested, '  return true;\n'),
-    'a tool or a situation to',
-    'a tool to',
+    'no tool or other value to',
+    'no tool to',
   );
 }
 

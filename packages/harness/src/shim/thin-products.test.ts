@@ -35,7 +35,7 @@ function run(
     hook_matcher,
     timeout,
     env,
-    beside = {},
+    beside: existingFiles = {},
   }: {
     hook_matcher?: string | undefined;
     timeout?: number | undefined;
@@ -44,7 +44,7 @@ function run(
   } = {},
 ): Ran {
   const root = temporaryFolder();
-  writeTree(root, beside);
+  writeTree(root, existingFiles);
   const { command, files } = commandShim(product)({
     artifact: hook,
     ...(hook_matcher === undefined ? {} : { matcher: hook_matcher }),
@@ -364,13 +364,18 @@ describe('hook script of Kiro', () => {
 describe('script of Claude Code in Copilot CLI', () => {
   const sent = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } };
   const env = { COPILOT_CLI: '1' };
-  const beside = { '.catalog/hooks/copilot.mjs': '' };
+  const existingFiles = { '.catalog/hooks/copilot.mjs': '' };
 
   test('leaves the hook to the script of Copilot if it exists', () => {
-    const { code, payload } = run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { env, beside });
+    const { code, payload } = run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, {
+      env,
+      beside: existingFiles,
+    });
     expect({ code, payload }).toEqual({ code: 0, payload: undefined });
     expect(run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { env }).code).toBe(2);
-    expect(run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { beside }).code).toBe(2);
+    expect(
+      run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { beside: existingFiles }).code,
+    ).toBe(2);
   });
 
   test('warns without denying the tool', () => {
@@ -382,7 +387,10 @@ describe('script of Claude Code in Copilot CLI', () => {
 
   test('runs normally if Claude Code was started from a shell of Copilot', () => {
     const own = { ...sent, transcript_path: '/tmp/session.jsonl' };
-    const { code } = run(claudeCodeHooks, 'pre_tool_use', own, REFUSES, { env, beside });
+    const { code } = run(claudeCodeHooks, 'pre_tool_use', own, REFUSES, {
+      env,
+      beside: existingFiles,
+    });
     expect(code).toBe(2);
   });
 });
@@ -395,7 +403,7 @@ describe('hook script of Antigravity', () => {
     toolCall: { name: 'run_command', args: { CommandLine: 'git push', Cwd: '/repo/a' } },
   };
 
-  function said(event: HookEvent, script: string, native: object = sent): unknown {
+  function parseOutput(event: HookEvent, script: string, native: object = sent): unknown {
     const { code, stdout } = run(antigravityHooks, event, native, script);
     expect(code).toBe(0);
     return JSON.parse(stdout);
@@ -419,20 +427,26 @@ describe('hook script of Antigravity', () => {
   });
 
   test('always returns a decision before a tool, because Antigravity denies it otherwise', () => {
-    expect(said('pre_tool_use', 'true')).toEqual({ decision: 'ask' });
-    expect(said('pre_tool_use', 'echo Freeze.')).toEqual({ decision: 'ask' });
-    expect(said('pre_tool_use', 'exit 3')).toEqual({ decision: 'ask' });
-    expect(said('pre_tool_use', REFUSES)).toEqual({ decision: 'deny', reason: 'Not on a Friday.' });
+    expect(parseOutput('pre_tool_use', 'true')).toEqual({ decision: 'ask' });
+    expect(parseOutput('pre_tool_use', 'echo Freeze.')).toEqual({ decision: 'ask' });
+    expect(parseOutput('pre_tool_use', 'exit 3')).toEqual({ decision: 'ask' });
+    expect(parseOutput('pre_tool_use', REFUSES)).toEqual({
+      decision: 'deny',
+      reason: 'Not on a Friday.',
+    });
   });
 
   test('never grants a permission, even if the command prints one', () => {
-    expect(said('pre_tool_use', `echo '{"decision":"allow"}'`)).toEqual({ decision: 'ask' });
+    expect(parseOutput('pre_tool_use', `echo '{"decision":"allow"}'`)).toEqual({ decision: 'ask' });
   });
 
   test('returns a decision at the end of a turn, and none after a tool', () => {
-    expect(said('stop', 'true')).toEqual({ decision: 'stop' });
-    expect(said('stop', REFUSES)).toEqual({ decision: 'continue', reason: 'Not on a Friday.' });
-    expect(said('post_tool_use', REFUSES)).toEqual({});
+    expect(parseOutput('stop', 'true')).toEqual({ decision: 'stop' });
+    expect(parseOutput('stop', REFUSES)).toEqual({
+      decision: 'continue',
+      reason: 'Not on a Friday.',
+    });
+    expect(parseOutput('post_tool_use', REFUSES)).toEqual({});
   });
 
   test('distinguishes a failed tool by its error', () => {
@@ -441,6 +455,6 @@ describe('hook script of Antigravity', () => {
       error: 'exit 1',
     });
     expect(run(antigravityHooks, 'post_tool_use_failure', sent, 'true').payload).toBeUndefined();
-    expect(said('post_tool_use_failure', 'true')).toEqual({});
+    expect(parseOutput('post_tool_use_failure', 'true')).toEqual({});
   });
 });

@@ -5,7 +5,7 @@ import { isLoopback } from '@catalog/sdk/is-loopback';
 
 export const MCP_PATH = '/mcp';
 
-export interface Arrival {
+export interface RequestHead {
   url?: string | undefined;
   headers: IncomingHttpHeaders;
 }
@@ -14,8 +14,8 @@ export interface Arrival {
  * Requires a local host name, no other site's page, and the secret. The first two conditions reject
  * pages in the user's own browser, as the registry does (SPEC-53).
  */
-export function admit({ url, headers }: Arrival, secret: string): CatalogError | undefined {
-  if (!namesThisMachine(headers.host)) {
+export function admit({ url, headers }: RequestHead, secret: string): CatalogError | undefined {
+  if (!isLocalHost(headers.host)) {
     return new CatalogError('auth.csrf_invalid', 'The Host header does not name this machine.', {
       suggested_action: 'Use the URL that catalog-mcp printed at startup.',
     });
@@ -25,7 +25,7 @@ export function admit({ url, headers }: Arrival, secret: string): CatalogError |
       suggested_action: 'Configure the URL in the MCP host itself; web pages cannot use it.',
     });
   }
-  if (!knowsSecret(headers.authorization, secret)) {
+  if (!hasSecret(headers.authorization, secret)) {
     return new CatalogError('auth.untrusted_token', 'The bearer secret is missing or wrong.', {
       suggested_action: 'Send the secret that catalog-mcp printed on stderr at startup.',
     });
@@ -36,7 +36,7 @@ export function admit({ url, headers }: Arrival, secret: string): CatalogError |
   return undefined;
 }
 
-function namesThisMachine(host: string | undefined): boolean {
+function isLocalHost(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false;
   const { hostname, username, pathname } = new URL(`http://${host}`);
   return isLoopback(hostname) && username === '' && pathname === '/';
@@ -50,7 +50,7 @@ function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Takes constant time. */
-function knowsSecret(authorization: string | undefined, secret: string): boolean {
+function hasSecret(authorization: string | undefined, secret: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(secret));
 }

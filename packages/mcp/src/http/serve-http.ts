@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import {
   createMcpHandler,
   type McpHttpHandler,
@@ -14,11 +14,11 @@ import {
 import type { McpSettings } from '../configure.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import { newSecret } from '../id.ts';
-import { membersOf, refuseHost, UNSUPPORTED_VERSION } from '../refuse-host.ts';
+import { membersOf, rejectHost, UNSUPPORTED_VERSION } from '../reject-host.ts';
 import { createServer } from '../serve.ts';
 import type { Runtime } from '../tools/tool.ts';
 import { admit, MCP_PATH } from './admit.ts';
-import { LONGEST_BODY, readBody, toRequest, writeResponse } from './web-bridge.ts';
+import { MAX_BODY_BYTES, readBody, toRequest, writeResponse } from './web-bridge.ts';
 
 const HOST = '127.0.0.1';
 
@@ -43,7 +43,7 @@ export async function serveHttp(serving: HttpServing): Promise<RunningHttp> {
   const create = (): McpServer => createServer({ openRuntime, report: diagnostics.failure });
   const handler = createMcpHandler(() => (attach === undefined ? create() : attach(create())), {
     onerror: (error) => diagnostics.problem(error.message),
-    maxRequestBodySize: LONGEST_BODY,
+    maxRequestBodySize: MAX_BODY_BYTES,
   });
   const running = await listenHttp(handler, serving);
   diagnostics.note(`listening on ${running.url}`);
@@ -107,7 +107,7 @@ function refuseBody(
   if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) {
     return undefined;
   }
-  const error = refuseHost(method, params, min_clients);
+  const error = rejectHost(method, params, min_clients);
   if (error === undefined) return undefined;
   // If the header and the body name different versions, the handler rejects the request.
   if (error.code === UNSUPPORTED_VERSION && version !== error.data['requested']) return undefined;
@@ -124,7 +124,7 @@ function parse(body: Buffer): unknown {
 }
 
 function refuse(outgoing: ServerResponse, error: CatalogError): void {
-  const status = errorCatalogue[error.code].status ?? 400;
+  const status = ERROR_CODES[error.code].status ?? 400;
   if (status === 401) outgoing.setHeader('www-authenticate', 'Bearer');
   sendJson(outgoing, status, error.toEnvelope());
 }

@@ -8,7 +8,7 @@ const CHUNK = new Uint8Array(65_536);
 /** Exceeds the buffers of the connection. */
 const CHUNKS = 1_000;
 
-async function serveLong() {
+async function serveLongResponse() {
   let pulled = 0;
   const written = Promise.withResolvers<string>();
   const server = createServer((_, outgoing) => {
@@ -31,9 +31,9 @@ async function serveLong() {
     server.close();
   });
   const { port }: { port: number } = Object(server.address());
-  const asked = get(`http://127.0.0.1:${port}/`);
-  asked.on('error', () => undefined);
-  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  const clientRequest = get(`http://127.0.0.1:${port}/`);
+  clientRequest.on('error', () => undefined);
+  const [answer]: IncomingMessage[] = await once(clientRequest, 'response');
   if (answer === undefined) throw new Error('no answer came');
   answer.on('error', () => undefined);
   return { answer, pulled: () => pulled, written: written.promise };
@@ -52,29 +52,29 @@ async function sendRequest() {
     server.close();
   });
   const { port }: { port: number } = Object(server.address());
-  const asked = request(`http://127.0.0.1:${port}/mcp`, { method: 'POST' });
-  asked.on('error', () => undefined);
-  asked.end('{}');
-  return { asked, ...(await received.promise) };
+  const clientRequest = request(`http://127.0.0.1:${port}/mcp`, { method: 'POST' });
+  clientRequest.on('error', () => undefined);
+  clientRequest.end('{}');
+  return { asked: clientRequest, ...(await received.promise) };
 }
 
 test('aborts a request whose client disconnects before the response', async () => {
-  const { asked, signal } = await sendRequest();
-  asked.destroy();
+  const { asked: clientRequest, signal } = await sendRequest();
+  clientRequest.destroy();
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
 test('does not abort a request after its response', async () => {
-  const { asked, signal, outgoing } = await sendRequest();
+  const { asked: clientRequest, signal, outgoing } = await sendRequest();
   outgoing.end('{}');
-  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  const [answer]: IncomingMessage[] = await once(clientRequest, 'response');
   answer?.resume();
   if (!outgoing.closed) await once(outgoing, 'close');
   expect(signal.aborted).toBe(false);
 });
 
 test('writeResponse reads a response at the speed of its host', async () => {
-  const { answer, pulled, written } = await serveLong();
+  const { answer, pulled, written } = await serveLongResponse();
   await delay(500);
   expect(pulled()).toBeLessThan(CHUNKS);
   answer.resume();
@@ -83,7 +83,7 @@ test('writeResponse reads a response at the speed of its host', async () => {
 });
 
 test('writeResponse stops reading when the host disconnects', async () => {
-  const { answer, pulled, written } = await serveLong();
+  const { answer, pulled, written } = await serveLongResponse();
   answer.destroy();
   expect(await written).toBe('broken off');
   expect(pulled()).toBeLessThan(CHUNKS);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 /** In bytes. */
-export const LONGEST_BODY = 16_777_216;
+export const MAX_BODY_BYTES = 16_777_216;
 
 export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
@@ -10,7 +10,7 @@ export async function readBody(incoming: IncomingMessage): Promise<Buffer | unde
   for await (const part of incoming) {
     const bytes: Buffer = part;
     length += bytes.length;
-    if (length > LONGEST_BODY) return undefined;
+    if (length > MAX_BODY_BYTES) return undefined;
     parts.push(bytes);
   }
   return Buffer.concat(parts);
@@ -22,9 +22,9 @@ export function toRequest(
   outgoing: ServerResponse,
   body: Buffer,
 ): Request {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) gone.abort();
+    if (!outgoing.writableFinished) disconnected.abort();
   });
   const { method = 'GET', url = '/', headers } = incoming;
   const sent = new Headers();
@@ -35,7 +35,7 @@ export function toRequest(
   return new Request(new URL(url, `http://${headers.host ?? ''}`), {
     method,
     headers: sent,
-    signal: gone.signal,
+    signal: disconnected.signal,
     ...(hasBody ? { body: new Uint8Array(body) } : {}),
   });
 }

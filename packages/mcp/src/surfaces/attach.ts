@@ -1,5 +1,5 @@
 import type { EventWatch } from '@catalog/consumer/watch/follow-events';
-import { delay } from '@catalog/sdk/patience';
+import { delay } from '@catalog/sdk/idle-timeout';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Diagnostics } from '../diagnostics.ts';
 import { hostOf, type HostMemory } from '../host.ts';
@@ -18,13 +18,13 @@ export interface SurfaceServing {
 }
 
 /** Combines the events of one ingest into one notification. */
-const QUIET_MS = 300;
+const NOTIFY_DELAY_MS = 300;
 /** Maximum wait of the first list for the subscription to changes. */
 const SUBSCRIBE_MS = 1_000;
 
 export function attachSurfaces(mcp: McpServer, serving: SurfaceServing): McpServer {
   const { surfaces, openRuntime, memory, diagnostics } = serving;
-  const follow = memory === undefined ? () => Promise.resolve() : openFollowing(mcp, serving);
+  const follow = memory === undefined ? () => Promise.resolve() : createFollower(mcp, serving);
 
   async function open(context: ServerContext): Promise<SurfaceRegistry> {
     const { registry } = await openRuntime();
@@ -51,15 +51,15 @@ function changingCapabilities({ surfaces, memory }: SurfaceServing): object {
 }
 
 /** Ends when the host disconnects. */
-function openFollowing(
+function createFollower(
   mcp: McpServer,
   { surfaces }: SurfaceServing,
 ): (registry: SurfaceRegistry) => Promise<void> {
   let following: { watch: EventWatch | undefined } | undefined;
   let pending: Promise<void> | undefined;
 
-  async function tell(): Promise<void> {
-    await delay(QUIET_MS);
+  async function notifyListChanged(): Promise<void> {
+    await delay(NOTIFY_DELAY_MS);
     pending = undefined;
     if (!mcp.isConnected()) return following?.watch?.close();
     if (surfaces.has('prompts')) mcp.sendPromptListChanged();
@@ -69,7 +69,7 @@ function openFollowing(
   return async (registry) => {
     if (following !== undefined) return;
     const watch = registry.follow(() => {
-      pending ??= tell();
+      pending ??= notifyListChanged();
     });
     following = { watch };
     await Promise.race([watch?.settled, delay(SUBSCRIBE_MS)]);

@@ -11,7 +11,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { newMark } from '../id.ts';
 import { markText } from '../untrusted-data.ts';
-import { asked, decodeId, encodeId, listed, pageOf, type OpenView } from './view.ts';
+import {
+  withProtocolErrors,
+  decodeId,
+  encodeId,
+  listOrEmpty,
+  pageOf,
+  type OpenView,
+} from './view.ts';
 
 /** Each prompt is loaded, because its text contains its arguments. */
 const PAGE = 20;
@@ -25,7 +32,7 @@ export function attachPrompts(
 ): void {
   server.registerCapabilities({ prompts: {} });
   server.setRequestHandler('prompts/list', ({ params }, context) =>
-    listed({ prompts: [] }, warn, async () => {
+    listOrEmpty({ prompts: [] }, warn, async () => {
       const registry = await open(context);
       const { signal } = context.mcpReq;
       const all = await registry.listArtifacts(signal);
@@ -34,7 +41,7 @@ export function attachPrompts(
       const prompts = items.map(async ({ id, description }) => {
         const name = encodeId(id);
         const unknown = { name, description: markText(description), arguments: [] };
-        return listed<Prompt>(unknown, warn, async () => {
+        return listOrEmpty<Prompt>(unknown, warn, async () => {
           const { artifact } = await registry.loadArtifact({ id }, signal);
           return {
             name,
@@ -47,7 +54,7 @@ export function attachPrompts(
     }),
   );
   server.setRequestHandler('prompts/get', ({ params }, context) =>
-    asked(params.name, async (): Promise<GetPromptResult> => {
+    withProtocolErrors(params.name, async (): Promise<GetPromptResult> => {
       const registry = await open(context);
       const { artifact } = await registry.loadArtifact(
         { id: decodeId(params.name) },

@@ -9,7 +9,14 @@ import {
 import { newMark } from '../id.ts';
 import { inlineResources } from '../tools/inline-resources.ts';
 import { markContents, markText } from '../untrusted-data.ts';
-import { asked, decodeId, encodeId, listed, pageOf, type OpenView } from './view.ts';
+import {
+  withProtocolErrors,
+  decodeId,
+  encodeId,
+  listOrEmpty,
+  pageOf,
+  type OpenView,
+} from './view.ts';
 
 const BASE = 'catalog://artifact/';
 
@@ -23,7 +30,7 @@ export function attachResources(
     new ResourceTemplate(`${BASE}{+id}`, { list: undefined }),
     { title: 'An artifact of the catalog', mimeType: 'text/markdown' },
     (uri, _, context) =>
-      asked(uri.href, async () => {
+      withProtocolErrors(uri.href, async () => {
         const registry = await open(context);
         const id = decodeId(uri.href.slice(BASE.length));
         const { artifact } = await registry.loadArtifact({ id }, context.mcpReq.signal);
@@ -31,7 +38,7 @@ export function attachResources(
       }),
   );
   mcp.server.setRequestHandler('resources/list', ({ params }, context) =>
-    listed({ resources: [] }, warn, async () => {
+    listOrEmpty({ resources: [] }, warn, async () => {
       const registry = await open(context);
       const all = await registry.listArtifacts(context.mcpReq.signal);
       const { items, ...rest } = pageOf(all, ({ id }) => id, params?.cursor);

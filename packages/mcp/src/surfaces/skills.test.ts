@@ -39,8 +39,8 @@ async function openClient(artifacts: readonly Artifact[]): Promise<Client> {
     },
   );
   const client = new Client({ name: 'test-host', version: '1.0.0' });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const [serverTransport, clientTransport] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(clientTransport), client.connect(serverTransport)]);
   onTestFinished(() => client.close());
   return client;
 }

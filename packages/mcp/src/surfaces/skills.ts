@@ -17,7 +17,14 @@ import {
 } from '@modelcontextprotocol/server/ext/skills';
 import { newMark } from '../id.ts';
 import { markContents, markRecord } from '../untrusted-data.ts';
-import { asked, decodeId, listed, pageOf, type OpenView, type SurfaceRegistry } from './view.ts';
+import {
+  withProtocolErrors,
+  decodeId,
+  listOrEmpty,
+  pageOf,
+  type OpenView,
+  type SurfaceRegistry,
+} from './view.ts';
 
 const BASE = 'skill://';
 const MAIN = 'SKILL.md';
@@ -46,7 +53,7 @@ async function readFile(
   uri: string,
   context: ServerContext,
 ): Promise<ReadResourceResult> {
-  return asked(uri, async () => {
+  return withProtocolErrors(uri, async () => {
     const registry = await open(context);
     const place = await findPlace(registry, uri, context);
     const artifact = place === undefined ? undefined : await load(registry, place.id, context);
@@ -78,7 +85,7 @@ function openSource(
 
   return {
     list: ({ cursor }, context) =>
-      listed({ skills: [] }, warn, async () => {
+      listOrEmpty({ skills: [] }, warn, async () => {
         const registry = await open(context);
         const ids = await listSkills(registry, context);
         const { items, ...rest } = pageOf(ids, (id) => id, cursor, PAGE);
@@ -87,7 +94,7 @@ function openSource(
         return { skills: entries.filter((entry) => entry !== undefined), ...rest };
       }),
     get: (uri, context) =>
-      asked(uri, async () => {
+      withProtocolErrors(uri, async () => {
         const registry = await open(context);
         const place = await findPlace(registry, uri, context);
         if (place?.path !== MAIN) return undefined;

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { asked, pageOf } from './view.ts';
+import { withProtocolErrors, pageOf } from './view.ts';
 
 const itself = (item: string): string => item;
 
@@ -29,10 +29,12 @@ test('a cursor of a removed item is rejected', () => {
 });
 
 test('a catalog error becomes a protocol error', async () => {
-  const gone = asked('a:b', () => Promise.reject(new CatalogError('registry.not_found', 'Gone.')));
-  await expect(gone).rejects.toThrow(ResourceNotFoundError);
-  const away = new CatalogError('network.registry_unreachable', 'Away.');
-  await expect(asked('a:b', () => Promise.reject(away))).rejects.toMatchObject({
+  const notFound = withProtocolErrors('a:b', () =>
+    Promise.reject(new CatalogError('registry.not_found', 'Gone.')),
+  );
+  await expect(notFound).rejects.toThrow(ResourceNotFoundError);
+  const unreachable = new CatalogError('network.registry_unreachable', 'Away.');
+  await expect(withProtocolErrors('a:b', () => Promise.reject(unreachable))).rejects.toMatchObject({
     message: expect.stringMatching(/^<untrusted-data-(\w+)>Away\.<\/untrusted-data-\1>$/),
     data: { code: 'network.registry_unreachable', message: 'Away.' },
   });

@@ -8,7 +8,7 @@ import {
   ResourceNotFoundError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { AskHost } from '../host.ts';
+import { HostInputRequired } from '../host.ts';
 import { markError, markText } from '../untrusted-data.ts';
 
 export type SurfaceRegistry = Pick<RuntimeRegistry, 'loadArtifact'> & ArtifactListing;
@@ -16,7 +16,7 @@ export type SurfaceRegistry = Pick<RuntimeRegistry, 'loadArtifact'> & ArtifactLi
 export type OpenView = (context: ServerContext) => Promise<SurfaceRegistry>;
 
 /** Error messages quote registries and artifacts, so they are marked. */
-export async function asked<T>(uri: string, work: () => Promise<T>): Promise<T> {
+export async function withProtocolErrors<T>(uri: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -25,7 +25,7 @@ export async function asked<T>(uri: string, work: () => Promise<T>): Promise<T> 
 }
 
 function toProtocolError(uri: string, error: unknown): unknown {
-  if (error instanceof ProtocolError || error instanceof AskHost) return error;
+  if (error instanceof ProtocolError || error instanceof HostInputRequired) return error;
   const message = markText(error instanceof Error ? error.message : String(error));
   if (!(error instanceof CatalogError || error instanceof RegistryError)) {
     return new ProtocolError(ProtocolErrorCode.InternalError, message);
@@ -42,7 +42,7 @@ function toProtocolError(uri: string, error: unknown): unknown {
  * Claude Code drops the tools of a server if one of its lists fails, so a failure is logged and gives
  * `empty`.
  */
-export async function listed<T>(
+export async function listOrEmpty<T>(
   empty: T,
   warn: (line: string) => void,
   work: () => Promise<T>,

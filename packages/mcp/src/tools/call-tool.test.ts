@@ -69,35 +69,35 @@ verifies('MCP-04', 'any error is returned completely and flagged as an error', a
 });
 
 verifies('SEARCH-05', 'search_artifacts sends the tags of an agent to the registry', async () => {
-  const asked: unknown[] = [];
+  const inputs: unknown[] = [];
   const found = { query: '', total_matched: 0, results: [] };
   await call(
     'search_artifacts',
     { tags: ['a', 'b'], session_id: 's' },
     {
       searchArtifacts: (input) => {
-        asked.push(input);
+        inputs.push(input);
         return Promise.resolve(found);
       },
     },
   );
-  expect(asked).toEqual([expect.objectContaining({ tags: ['a', 'b'], session_id: 's' })]);
+  expect(inputs).toEqual([expect.objectContaining({ tags: ['a', 'b'], session_id: 's' })]);
 });
 
 verifies('LOAD-09', 'load_artifact sends the session of an agent to the registry', async () => {
   const manifest = '---\ntype: context\nversion: 1.0.0\ndescription: Terms.\n---\nTerms.\n';
   const artifact = artifactOf('ops/terms', { 'ARTIFACT.md': manifest });
-  const asked: unknown[] = [];
+  const inputs: unknown[] = [];
   const result = await call(
     'load_artifact',
     { id: 'ops/terms', session_id: 's' },
     {
       loadArtifact: (input) => {
-        asked.push(input);
+        inputs.push(input);
         return Promise.resolve({ artifact, layer: 'base', deprecated: false });
       },
     },
   );
   expect(result).not.toHaveProperty('isError');
-  expect(asked).toEqual([expect.objectContaining({ id: 'ops/terms', session_id: 's' })]);
+  expect(inputs).toEqual([expect.objectContaining({ id: 'ops/terms', session_id: 's' })]);
 });

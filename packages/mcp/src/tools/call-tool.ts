@@ -7,7 +7,7 @@ import {
   type CallToolResult,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
-import { AskHost } from '../host.ts';
+import { HostInputRequired } from '../host.ts';
 import { afterSignIn } from '../sign-in-first.ts';
 import { markError } from '../untrusted-data.ts';
 import { adviseModel } from './advise-model.ts';
@@ -37,7 +37,7 @@ export async function callTool(call: ToolCall): Promise<CallToolResult | InputRe
     return answer(await afterSignIn(() => tool.call(args, context), context));
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof AskHost) return inputRequired({ inputRequests: error.requests });
+    if (error instanceof HostInputRequired) return inputRequired({ inputRequests: error.requests });
     if (error instanceof CatalogError || error instanceof RegistryError) {
       return { ...answer(markError(adviseModel(error.toEnvelope()))), isError: true };
     }

@@ -2,8 +2,8 @@ import type { PackageFile } from '@catalog/core/artifact/types';
 import { z } from 'zod';
 
 /** Maximum size of one file, and of all files of a package, in a response for a model. */
-const LONGEST_FILE = 65_536;
-const LONGEST_TOGETHER = 262_144;
+const MAX_FILE_BYTES = 65_536;
+const MAX_TOTAL_BYTES = 262_144;
 
 export const omittedResource = z.strictObject({ path: z.string(), size: z.number() });
 
@@ -16,9 +16,9 @@ interface InlineResources {
 export function inlineResources(files: readonly PackageFile[]): InlineResources {
   const texts: [path: string, text: string][] = [];
   const omitted: z.infer<typeof omittedResource>[] = [];
-  let left = LONGEST_TOGETHER;
+  let left = MAX_TOTAL_BYTES;
   for (const { path, bytes } of files) {
-    const text = bytes.length <= Math.min(LONGEST_FILE, left) ? readText(bytes) : undefined;
+    const text = bytes.length <= Math.min(MAX_FILE_BYTES, left) ? readText(bytes) : undefined;
     if (text === undefined) {
       omitted.push({ path, size: bytes.length });
     } else {

@@ -85,13 +85,13 @@ export const loadArtifactTool = defineTool({
   run: async ({ id, version, destination, session_id }, context) => {
     const { registry, materialize, host, signal, onProgress } = context;
     const roots = await host.roots();
-    const asked = {
+    const loadInput = {
       id,
       ...(version === '' ? {} : { version }),
       ...inSession(session_id),
       onProgress,
     };
-    const loaded = await registry.loadArtifact(asked, signal);
+    const loaded = await registry.loadArtifact(loadInput, signal);
     const confirmContent = confirmBy(context);
     const request = { loaded, version, destination, roots, confirmContent, onProgress };
     const written = await materialize(request, signal);

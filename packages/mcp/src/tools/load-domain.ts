@@ -3,7 +3,7 @@ import { domainMap } from '@catalog/contract/records/discovery';
 import { markRecord, untrustedData } from '../untrusted-data.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
-import { defineTool, LOOKS_AROUND } from './tool.ts';
+import { defineTool, READ_ONLY_ANNOTATIONS } from './tool.ts';
 
 export const loadDomainTool = defineTool({
   name: 'load_domain',
@@ -14,11 +14,11 @@ export const loadDomainTool = defineTool({
     'It returns the domain with its description, `subdomains`, and `notable` artifacts (id, type, summary), not their content.',
     'Continue with load_domain on a subdomain or with a greater `depth`, with search_artifacts and `scope` for artifacts that are not listed, and with load_artifact on an id you want to use.',
   ].join(' '),
-  annotations: LOOKS_AROUND,
+  annotations: READ_ONLY_ANNOTATIONS,
   input: loadDomain.query,
   output: domainMap.extend({ ...untrustedData, ...offline }),
   run: async ({ path, depth, session_id }, { registry, signal }) => {
-    const asked = { path, ...(depth === undefined ? {} : { depth }), ...inSession(session_id) };
-    return markRecord({ ...(await registry.loadDomain(asked, signal)) });
+    const request = { path, ...(depth === undefined ? {} : { depth }), ...inSession(session_id) };
+    return markRecord({ ...(await registry.loadDomain(request, signal)) });
   },
 });

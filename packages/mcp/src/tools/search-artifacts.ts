@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { markRecord, untrustedData } from '../untrusted-data.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
-import { defineTool, LOOKS_AROUND } from './tool.ts';
+import { defineTool, READ_ONLY_ANNOTATIONS } from './tool.ts';
 
 /** Leaves out the frontmatter, which repeats a result at ten times the length. */
 const leanResult = searchResult.omit({ frontmatter: true, explanation: true });
@@ -29,14 +29,18 @@ export const searchArtifactsTool = defineTool({
     'If nothing fits, use other words, drop `type`, `tags`, or `scope`, or raise `top_k`. Without a query, it lists everything in the scope by id.',
     'Continue with load_artifact on the id you want.',
   ].join(' '),
-  annotations: LOOKS_AROUND,
+  annotations: READ_ONLY_ANNOTATIONS,
   input: searchArtifacts.query.omit({ as_admin: true, explain: true }).extend({
     tags: z.array(text).max(64).optional().describe('Only artifacts that have all of these tags.'),
   }),
   output: searchResponse.extend({ results: z.array(leanResult), ...untrustedData, ...offline }),
   run: async ({ tags, session_id, ...args }, { registry, signal }) => {
-    const asked = { ...args, ...(tags === undefined ? {} : { tags }), ...inSession(session_id) };
-    const { results, ...answer } = await registry.searchArtifacts(asked, signal);
+    const searchInput = {
+      ...args,
+      ...(tags === undefined ? {} : { tags }),
+      ...inSession(session_id),
+    };
+    const { results, ...answer } = await registry.searchArtifacts(searchInput, signal);
     return markRecord({ ...answer, results: results.map(toLean) });
   },
 });

@@ -3,7 +3,7 @@ import { domainSearchResponse } from '@catalog/contract/records/discovery';
 import { markRecord, untrustedData } from '../untrusted-data.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
-import { defineTool, LOOKS_AROUND } from './tool.ts';
+import { defineTool, READ_ONLY_ANNOTATIONS } from './tool.ts';
 
 export const searchDomainsTool = defineTool({
   name: 'search_domains',
@@ -14,11 +14,11 @@ export const searchDomainsTool = defineTool({
     'It returns `domains` with path, name, description, and score, best first.',
     'Continue with load_domain on a path, or pass the path to search_artifacts as `scope`.',
   ].join(' '),
-  annotations: LOOKS_AROUND,
+  annotations: READ_ONLY_ANNOTATIONS,
   input: searchDomains.query,
   output: domainSearchResponse.extend({ ...untrustedData, ...offline }),
   run: async ({ session_id, ...args }, { registry, signal }) => {
-    const asked = { ...args, ...inSession(session_id) };
-    return markRecord({ ...(await registry.searchDomains(asked, signal)) });
+    const request = { ...args, ...inSession(session_id) };
+    return markRecord({ ...(await registry.searchDomains(request, signal)) });
   },
 });

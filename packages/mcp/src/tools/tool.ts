@@ -28,7 +28,7 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-export const LOOKS_AROUND: ToolAnnotations = {
+export const READ_ONLY_ANNOTATIONS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONGEST_FRAME, openFrames } from './frames.ts';
+import { MAX_FRAME_BYTES, openFrames } from './frames.ts';
 import { findRequestId, readMessages } from './read-messages.ts';
 
 function cut(chunks: readonly (string | Buffer)[]) {
@@ -27,7 +27,7 @@ test.each([
   ['{"method":"x","params":{"y":"', '","id":7}}', undefined],
   ['["', '"]', undefined],
 ])('the id of an overlong line is found: %s ... %s', (start, end, id) => {
-  const middle = Buffer.alloc(LONGEST_FRAME / 4, 'y');
+  const middle = Buffer.alloc(MAX_FRAME_BYTES / 4, 'y');
   const read = cut([start, middle, middle, middle, middle, `${end}\nnext\n`]);
   expect(read).toEqual({ frames: ['next'], overlong: [id] });
 });

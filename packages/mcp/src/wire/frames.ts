@@ -1,8 +1,8 @@
 /** In bytes; a longer message is skipped without buffering. */
-export const LONGEST_FRAME = 16_777_216;
+export const MAX_FRAME_BYTES = 16_777_216;
 
 /** Number of bytes kept from both ends of a skipped message, to find its request id. */
-const KEPT_END = 512;
+const EDGE_BYTES = 512;
 
 export interface FrameReader {
   /** Excludes the line feed. */
@@ -19,11 +19,11 @@ export function openFrames({ onFrame, onOverlong }: FrameReader): (chunk: Buffer
   function keep(part: Buffer): void {
     parts.push(part);
     length += part.length;
-    if (length <= LONGEST_FRAME && overlong === undefined) return;
+    if (length <= MAX_FRAME_BYTES && overlong === undefined) return;
     const whole = Buffer.concat(parts);
     overlong = {
-      start: overlong?.start ?? Buffer.from(whole.subarray(0, KEPT_END)),
-      end: Buffer.from(whole.subarray(-KEPT_END)),
+      start: overlong?.start ?? Buffer.from(whole.subarray(0, EDGE_BYTES)),
+      end: Buffer.from(whole.subarray(-EDGE_BYTES)),
     };
     parts = [overlong.end];
   }

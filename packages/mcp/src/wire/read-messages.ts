@@ -1,5 +1,5 @@
 import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
-import { membersOf } from '../refuse-host.ts';
+import { membersOf } from '../reject-host.ts';
 
 export type ReadMessage =
   | { kind: 'message'; message: JSONRPCMessage }
@@ -8,7 +8,7 @@ export type ReadMessage =
   | { kind: 'garbage'; problem: string };
 
 /** Each message takes time to validate. */
-const LONGEST_BATCH = 1_000;
+const MAX_BATCH_MESSAGES = 1_000;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -22,11 +22,11 @@ export function readMessages(frame: Buffer): ReadMessage[] {
     return frame.toString('latin1').trim() === '' ? [] : [{ kind: 'garbage', problem }];
   }
   if (!Array.isArray(value)) return [readMessage(value)];
-  return value.length > LONGEST_BATCH ? refuseBatch(value) : value.map(readMessage);
+  return value.length > MAX_BATCH_MESSAGES ? rejectBatch(value) : value.map(readMessage);
 }
 
-function refuseBatch(batch: readonly unknown[]): ReadMessage[] {
-  const refused = batch.map(refuse).filter(({ kind }) => kind === 'invalid');
+function rejectBatch(batch: readonly unknown[]): ReadMessage[] {
+  const refused = batch.map(rejectMessage).filter(({ kind }) => kind === 'invalid');
   return [{ kind: 'garbage', problem: `a batch of ${batch.length} messages` }, ...refused];
 }
 
@@ -34,11 +34,11 @@ function readMessage(value: unknown): ReadMessage {
   try {
     return { kind: 'message', message: parseJSONRPCMessage(value) };
   } catch {
-    return refuse(value);
+    return rejectMessage(value);
   }
 }
 
-function refuse(value: unknown): ReadMessage {
+function rejectMessage(value: unknown): ReadMessage {
   const { id, method, result, error } = membersOf(value);
   const isAnswer = method === undefined && (result !== undefined || error !== undefined);
   return !isAnswer && isRequestId(id)

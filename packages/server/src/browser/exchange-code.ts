@@ -1,12 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import * as oauth from 'oauth4webapi';
 import { EgressError, type SendRequest } from '../adapters/egress/send-request.ts';
-import { audienceParameters, invalidReturn, type SignInSettings } from './sign-in-settings.ts';
+import { audienceParameters, invalidCallback, type SignInSettings } from './sign-in-settings.ts';
 import type { Transaction } from './transaction.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Enough for two tokens with every claim that a provider may include. */
-const LONGEST_ANSWER_BYTES = 262_144;
+const MAX_RESPONSE_BYTES = 262_144;
 /** Tolerated clock difference to the provider. */
 const TOLERANCE_SECONDS = 60;
 
@@ -40,7 +40,7 @@ export async function exchangeCode(
     id_token_signing_alg_values_supported: ALGORITHMS,
   };
   const client: oauth.Client = { client_id, [oauth.clockTolerance]: TOLERANCE_SECONDS };
-  const returned = checkReturn(server, client, query, transaction);
+  const returned = checkCallback(server, client, query, transaction);
   try {
     const response = await oauth.authorizationCodeGrantRequest(
       server,
@@ -51,7 +51,7 @@ export async function exchangeCode(
       transaction.verifier,
       {
         additionalParameters: audienceParameters(settings.audience),
-        [oauth.customFetch]: fetchThrough(send),
+        [oauth.customFetch]: createFetch(send),
         // Safe because startup checked the URL: plain HTTP is limited to this machine.
         // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to make one think
         [oauth.allowInsecureRequests]: true,
@@ -67,12 +67,12 @@ export async function exchangeCode(
     );
     return access_token;
   } catch (error) {
-    throw toRefusal(error);
+    throw toExchangeError(error);
   }
 }
 
 /** Requires exactly one code and, if the response names an issuer (RFC 9207), the configured one. */
-function checkReturn(
+function checkCallback(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
   query: URLSearchParams,
@@ -86,11 +86,13 @@ function checkReturn(
     );
   }
   const isForeign = query.getAll('iss').some((issuer) => issuer !== server.issuer);
-  if (isForeign) throw invalidReturn('The response came from a different identity provider.');
+  if (isForeign) throw invalidCallback('The response came from a different identity provider.');
   try {
     return oauth.validateAuthResponse(server, client, query, state);
   } catch {
-    throw invalidReturn('The identity provider redirected the browser with unexpected parameters.');
+    throw invalidCallback(
+      'The identity provider redirected the browser with unexpected parameters.',
+    );
   }
 }
 
@@ -98,7 +100,7 @@ function checkReturn(
  * Sends requests of the library through the egress checks. A 5xx response counts as an unreachable
  * provider (SESS-23).
  */
-function fetchThrough(
+function createFetch(
   send: SendRequest,
 ): (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) => Promise<Response> {
   return async (url, { headers, body, signal }) => {
@@ -108,7 +110,7 @@ function fetchThrough(
         method: 'POST',
         headers,
         body: body.toString(),
-        max_bytes: LONGEST_ANSWER_BYTES,
+        max_bytes: MAX_RESPONSE_BYTES,
         timeout_ms: TIMEOUT_MS,
       },
       signal,
@@ -122,7 +124,7 @@ function fetchThrough(
   };
 }
 
-function toRefusal(error: unknown): CatalogError {
+function toExchangeError(error: unknown): CatalogError {
   if (error instanceof EgressError) {
     return new CatalogError('registry.unavailable', 'The identity provider is unreachable.', {
       cause: error,

@@ -21,7 +21,7 @@ export function audienceParameters(audience: string): Record<string, string> {
   return /^https?:\/\//.test(audience) ? { audience, resource: audience } : { audience };
 }
 
-export function invalidReturn(message: string): CatalogError {
+export function invalidCallback(message: string): CatalogError {
   return new CatalogError('auth.csrf_invalid', message, {
     suggested_action: 'Open `/app/` and sign in again.',
   });

@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SendRequest } from '../adapters/egress/send-request.ts';
 import type { IdentityProvider } from '../identity/provider.ts';
 import { exchangeCode } from './exchange-code.ts';
-import { audienceParameters, invalidReturn, type SignInSettings } from './sign-in-settings.ts';
+import { audienceParameters, invalidCallback, type SignInSettings } from './sign-in-settings.ts';
 import { createTransactionSealer, type Transaction } from './transaction.ts';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
@@ -17,7 +17,7 @@ export interface SignInTools {
   now: () => Date;
 }
 
-export interface Return {
+export interface SignInCallback {
   sealed: string | undefined;
   search: string;
   requireIssuance(): void;
@@ -28,11 +28,11 @@ export interface BrowserSignIn {
   readonly transaction_ttl_seconds: number;
   start(): Promise<{ location: string; sealed: string }>;
   /** Returns the access token of the session; undefined if the provider returned an error. */
-  finish(returned: Return): Promise<string | undefined>;
+  finish(returned: SignInCallback): Promise<string | undefined>;
 }
 
 /** Browsers drop cookies over 4096 bytes, including the name and the attributes. */
-const LONGEST_TOKEN_BYTES = 3584;
+const MAX_TOKEN_BYTES = 3584;
 
 export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools): BrowserSignIn {
   const { transaction_ttl_seconds } = settings;
@@ -50,22 +50,22 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
     try {
       return await exchangeCode(query, transaction, settings, tools.send, signal);
     } catch (error) {
-      const isLost = error instanceof CatalogError && error.code === 'registry.unavailable';
-      if (isLost && !signal.aborted) tools.identity.suspect();
+      const isUnavailable = error instanceof CatalogError && error.code === 'registry.unavailable';
+      if (isUnavailable && !signal.aborted) tools.identity.suspect();
       throw error;
     }
   }
 
-  async function finish(returned: Return): Promise<string | undefined> {
+  async function finish(returned: SignInCallback): Promise<string | undefined> {
     const { sealed, search } = returned;
     const query = new URLSearchParams(search);
     const transaction = sealed === undefined ? undefined : await sealer.open(sealed);
     // Precedes every other check of the query (SESS-15).
     if (transaction === undefined) {
-      throw invalidReturn('This sign-in was started in another browser, or it expired.');
+      throw invalidCallback('This sign-in was started in another browser, or it expired.');
     }
     if (!isSame(query.getAll('state'), transaction.state)) {
-      throw invalidReturn('This sign-in does not match the one started in this browser.');
+      throw invalidCallback('This sign-in does not match the one started in this browser.');
     }
     if (query.has('error')) return undefined;
     returned.requireIssuance();
@@ -83,7 +83,7 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
         nonce: tools.newSecret(),
       };
       return {
-        location: authorizationAddress(settings, transaction),
+        location: authorizationUrl(settings, transaction),
         sealed: await sealer.seal(transaction),
       };
     },
@@ -91,7 +91,7 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
   };
 }
 
-function authorizationAddress(
+function authorizationUrl(
   settings: SignInSettings,
   { state, verifier, nonce }: { state: string; verifier: string; nonce: string },
 ): string {
@@ -125,10 +125,10 @@ function digest(text: string): Buffer {
  * now.
  */
 async function requireAccepted(token: string, { identity }: SignInTools): Promise<void> {
-  if (Buffer.byteLength(token) > LONGEST_TOKEN_BYTES) {
+  if (Buffer.byteLength(token) > MAX_TOKEN_BYTES) {
     throw new CatalogError(
       'auth.exchange_failed',
-      `The access token is longer than ${LONGEST_TOKEN_BYTES} bytes and does not fit into a cookie.`,
+      `The access token is longer than ${MAX_TOKEN_BYTES} bytes and does not fit into a cookie.`,
       {
         suggested_action:
           'Configure the identity provider to put fewer groups and claims into access tokens for this registry.',

@@ -14,7 +14,7 @@ const HIDDEN = '***';
 const secret = { mask: (): string => HIDDEN };
 const secrets = { mask: (values: string[]): string[] => values.map(() => HIDDEN) };
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Accepts one audience or a list in a file. */
 const oneOrList: Check<string[]> = {
@@ -243,7 +243,7 @@ export const ACCESS_SETTINGS = {
 
 function quotaSetting(summary: string, variable: string): Setting<number, number> {
   return numberSetting(
-    { min: 0, max: MOST },
+    { min: 0, max: MAX_LIMIT },
     { summary: `${summary} \`0\` means unlimited.`, env: [variable], default: 0 },
   );
 }

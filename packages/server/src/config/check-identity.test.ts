@@ -55,7 +55,7 @@ const BROWSER: Variables = {
   CATALOG_WEB_UI_OAUTH_AUTHORIZATION_ENDPOINT: 'https://id.example.com/authorize',
   CATALOG_WEB_UI_OAUTH_TOKEN_ENDPOINT: 'https://id.example.com/token',
 };
-const ELSEWHERE: Variables = { CATALOG_BIND: '0.0.0.0:8080' };
+const PUBLIC_BIND: Variables = { CATALOG_BIND: '0.0.0.0:8080' };
 
 function without(variables: Variables, name: string): Variables {
   return { ...variables, [name]: '' };
@@ -71,7 +71,7 @@ verifies('AUTH-03', 'one environment variable selects each provider', () => {
 });
 
 verifies(['AUTH-24', 'ERR-29'], 'a provider that cannot verify requests stops startup', () => {
-  for (const more of [{}, OIDC, HEADERS, BROWSER, ELSEWHERE]) {
+  for (const more of [{}, OIDC, HEADERS, BROWSER, PUBLIC_BIND]) {
     const env = { ...more, CATALOG_IDENTITY_PROVIDER: 'oauth-device-code' };
     expect(start(env)).toBe('config.identity_provider_unverified');
   }
@@ -146,7 +146,7 @@ verifies(
   'ERR-27',
   'headers are trusted from this machine, from an authenticated proxy, or on request',
   () => {
-    const env = { ...HEADERS, ...ELSEWHERE };
+    const env = { ...HEADERS, ...PUBLIC_BIND };
     expect(start(env)).toBe('config.trusted_headers_public_bind');
     expect(start({ ...env, CATALOG_TRUSTED_PROXY_SECRET: ' ' })).toBe(
       'config.trusted_headers_public_bind',
@@ -162,7 +162,7 @@ verifies(
   'a multi-tenant registry requires an authenticated proxy at any bind address',
   () => {
     const env = { ...HEADERS, CATALOG_MULTI_TENANT: 'true' };
-    for (const more of [{}, ELSEWHERE, { ...ELSEWHERE, CATALOG_ALLOW_PUBLIC_BIND: 'true' }]) {
+    for (const more of [{}, PUBLIC_BIND, { ...PUBLIC_BIND, CATALOG_ALLOW_PUBLIC_BIND: 'true' }]) {
       expect(start({ ...env, ...more })).toBe('config.trusted_headers_multitenant_no_secret');
       expect(start({ ...env, ...more, CATALOG_TRUSTED_PROXY_SECRET: 'hush' })).toBeTypeOf('object');
     }
@@ -193,7 +193,7 @@ describe('multi-tenant registry', () => {
 
 verifies('ERR-15', 'the web UI on a public bind address needs a provider and the flag', () => {
   const code = 'config.web_ui_public_bind_refused';
-  const env = { ...ELSEWHERE, CATALOG_WEB_UI: 'true', CATALOG_ALLOW_PUBLIC_BIND: 'true' };
+  const env = { ...PUBLIC_BIND, CATALOG_WEB_UI: 'true', CATALOG_ALLOW_PUBLIC_BIND: 'true' };
   const flag = { CATALOG_WEB_UI_ALLOW_PUBLIC_BIND: 'true' };
   expect(start(env)).toBe(code);
   expect(start({ ...env, ...flag })).toBe(code);
@@ -320,8 +320,8 @@ const DIMENSIONS = {
   },
   bind: {
     loopback: {},
-    everywhere: ELSEWHERE,
-    allowed: { ...ELSEWHERE, CATALOG_ALLOW_PUBLIC_BIND: 'true' },
+    everywhere: PUBLIC_BIND,
+    allowed: { ...PUBLIC_BIND, CATALOG_ALLOW_PUBLIC_BIND: 'true' },
   },
   writes: {
     unset: {},

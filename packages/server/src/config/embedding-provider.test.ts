@@ -69,11 +69,11 @@ describe('embedding provider', () => {
     [{ CATALOG_OLLAMA_URL: 'http://gpu.corp:11434' }, 'plain http', 'gpu.corp:11434'],
     [{ CATALOG_OLLAMA_URL: 'https://10.0.0.7' }, 'private', '10.0.0.7'],
     [{ CATALOG_OLLAMA_URL: 'https://[::1]:8443' }, 'loopback', '[::1]:8443'],
-  ])('at %o is rejected unless its host is listed', (env, said, host) => {
+  ])('at %o is rejected unless its host is listed', (env, addressKind, host) => {
     const chosen = { ...env, CATALOG_EMBEDDING_PROVIDER: 'ollama' };
     expect(refusalOf(chosen)).toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining(said),
+      message: expect.stringContaining(addressKind),
       details: { key: 'egress.allowed_hosts' },
       suggested_action: expect.stringContaining(`add ${host} to egress.allowed_hosts`),
     });

@@ -1,5 +1,5 @@
 import { findModel, PROVIDERS, type RemoteProvider } from './embedding-models.ts';
-import { gateProblem } from './gate-problem.ts';
+import { egressProblem } from './egress-problem.ts';
 import { invalidSetting } from './invalid-setting.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
@@ -93,7 +93,7 @@ export function loadProviderModel(settings: Settings, provider: RemoteProvider):
 
 /** Rejects a base URL that the egress rules would reject on every request, and suggests a fix. */
 function checkAddress(settings: Settings, provider: RemoteProvider, base_url: string): void {
-  const problem = gateProblem(settings, base_url);
+  const problem = egressProblem(settings, base_url);
   if (problem === undefined) return;
   throw invalidSetting(
     'egress.allowed_hosts',

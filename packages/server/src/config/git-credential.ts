@@ -6,7 +6,7 @@ import {
   report,
   INVALID_FIELD,
   text,
-  wholeNumber,
+  integerBetween,
   type Check,
 } from '@catalog/core/manifest/field-checks';
 import { CREDENTIAL_SCHEMES, type GitCredential } from '@catalog/core/ports/git-credential';
@@ -26,7 +26,7 @@ const entry = record<GitCredential>({
     member('tenant', tenant),
     member('scheme', oneOf(CREDENTIAL_SCHEMES)),
     member('host', host),
-    member('port', wholeNumber(1, 65_535)),
+    member('port', integerBetween(1, 65_535)),
     member('path_prefix', text()),
     member('username', text()),
     member('password', text()),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { describeSettings } from './describe-settings.ts';
-import { CLIENT_VARIABLES, findMissing } from './elsewhere.ts';
+import { CLIENT_VARIABLES, findMissing } from './unsupported-settings.ts';
 import { loadSettings, type LoadedSettings, type SettingsInput } from './load.ts';
 import { SETTINGS } from './settings.ts';
 import { showValue, type Setting } from './setting.ts';

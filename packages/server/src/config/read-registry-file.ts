@@ -4,7 +4,7 @@ import { positionAt } from '@catalog/core/manifest/position';
 import { invalidConfig, type ConfigText } from '@catalog/core/manifest/read-config';
 import { readYaml } from '@catalog/core/manifest/read-yaml';
 import { nearest } from '@catalog/core/text/nearest';
-import { findMissing } from './elsewhere.ts';
+import { findMissing } from './unsupported-settings.ts';
 import { interpolate, isInterpolated, type Environment } from './interpolate.ts';
 import { readingOf, type Setting } from './setting.ts';
 import type { SettingOrigin } from './sourced.ts';
@@ -23,8 +23,8 @@ export function readRegistryFile(
 ): Map<string, FileValue> {
   const yaml = readYaml(source.text);
   if (yaml.kind === 'refused') throw invalidConfig(source, yaml.refusal, yaml.refusal.offset);
-  const stray = Object.keys(yaml.values).find((key) => key !== ROOT);
-  if (stray !== undefined) throw outsideRoot(source, stray, settings);
+  const unexpectedKey = Object.keys(yaml.values).find((key) => key !== ROOT);
+  if (unexpectedKey !== undefined) throw outsideRoot(source, unexpectedKey, settings);
   const values = new Map<string, FileValue>();
   const root = yaml.values[ROOT];
   if (root === undefined || root === null) return values;

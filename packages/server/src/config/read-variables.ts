@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { nearest } from '@catalog/core/text/nearest';
-import { CLIENT_VARIABLES, findMissing } from './elsewhere.ts';
+import { CLIENT_VARIABLES, findMissing } from './unsupported-settings.ts';
 import type { Environment } from './interpolate.ts';
 import { notBuilt } from './read-registry-file.ts';
 import type { Setting } from './setting.ts';

@@ -102,7 +102,7 @@ export function durationsSetting(row: Rest<number[], number[]>): Setting<number[
 }
 
 /** Timers of Node are limited to about 24 days. */
-export const LONGEST_WAIT_SECONDS = 20 * 86_400;
+export const MAX_WAIT_SECONDS = 20 * 86_400;
 
 const UNITS = new Map([
   ['s', 1],
@@ -133,7 +133,7 @@ const duration: Check<number> = {
     const read = DURATION.read(value, at);
     if (read === undefined) return undefined;
     const seconds = Number.parseInt(read, 10) * (UNITS.get(read.slice(-1)) ?? 0);
-    if (seconds <= LONGEST_WAIT_SECONDS) return seconds;
+    if (seconds <= MAX_WAIT_SECONDS) return seconds;
     at.problems.push({
       path: [...at.path],
       code: INVALID_FIELD,

@@ -21,7 +21,7 @@ import {
   choiceSetting,
   durationSetting,
   durationsSetting,
-  LONGEST_WAIT_SECONDS,
+  MAX_WAIT_SECONDS,
   listSetting,
   numberSetting,
   pathSetting,
@@ -148,7 +148,7 @@ export const SETTINGS = {
     default: DEFAULT_LANGUAGE,
   }),
   'store.retention_interval_seconds': numberSetting(
-    { min: 0, max: LONGEST_WAIT_SECONDS },
+    { min: 0, max: MAX_WAIT_SECONDS },
     {
       summary: 'Interval between retention sweeps, in seconds; `0` disables them.',
       env: ['CATALOG_STORE_RETENTION_INTERVAL_SECONDS'],

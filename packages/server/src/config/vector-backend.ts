@@ -1,4 +1,4 @@
-import { gateProblem } from './gate-problem.ts';
+import { egressProblem } from './egress-problem.ts';
 import { invalidSetting } from './invalid-setting.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { VECTOR_SETTINGS, type VectorBackendType } from './vector-settings.ts';
@@ -32,7 +32,7 @@ export type VectorBackendChoice =
 /** Rejects settings that cannot work or would be ignored. */
 export function loadVectorBackend(settings: Settings): VectorBackendChoice {
   const type = settings['vector_backend.type'];
-  refuseUnused(settings, type);
+  rejectUnusedSettings(settings, type);
   if (type === 'pinecone') return loadPinecone(settings);
   if (type === 'weaviate-cloud') return loadWeaviate(settings);
   if (type === 'qdrant-cloud') return loadQdrant(settings);
@@ -41,7 +41,7 @@ export function loadVectorBackend(settings: Settings): VectorBackendChoice {
 }
 
 function loadWeaviate(settings: Settings): VectorBackendChoice {
-  refuseTwoModels(settings, 'vector_backend.weaviate.vectorizer');
+  rejectTwoModels(settings, 'vector_backend.weaviate.vectorizer');
   return {
     kind: 'weaviate',
     url: loadAddress(settings, 'weaviate-cloud', 'vector_backend.weaviate.url'),
@@ -52,7 +52,7 @@ function loadWeaviate(settings: Settings): VectorBackendChoice {
 }
 
 function loadQdrant(settings: Settings): VectorBackendChoice {
-  refuseTwoModels(settings, 'vector_backend.qdrant.inference_model');
+  rejectTwoModels(settings, 'vector_backend.qdrant.inference_model');
   return {
     kind: 'qdrant',
     url: loadAddress(settings, 'qdrant-cloud', 'vector_backend.qdrant.url'),
@@ -67,7 +67,7 @@ function loadPinecone(settings: Settings): VectorBackendChoice {
     'vector_backend.pinecone.host': host,
     'vector_backend.pinecone.control_plane': control_plane,
   } = settings;
-  refuseTwoModels(settings, 'vector_backend.pinecone.inference_model');
+  rejectTwoModels(settings, 'vector_backend.pinecone.inference_model');
   const place = host === undefined ? control_plane : withScheme(host);
   checkGate(
     settings,
@@ -113,7 +113,7 @@ function loadAddress(settings: Settings, type: VectorBackendType, key: TextKey):
 }
 
 function checkGate(settings: Settings, address: string, key: SettingKey): void {
-  const problem = gateProblem(settings, address);
+  const problem = egressProblem(settings, address);
   if (problem === undefined) return;
   throw invalidSetting(
     'egress.allowed_hosts',
@@ -139,7 +139,7 @@ const ENGINE_SETTINGS = [
 ] as const satisfies readonly SettingKey[];
 
 /** Prevents vectors from ending up in the store by mistake. */
-function refuseUnused(settings: Settings, type: VectorBackendType | undefined): void {
+function rejectUnusedSettings(settings: Settings, type: VectorBackendType | undefined): void {
   const used = `vector_backend.${type?.replace(/-cloud$/, '')}.`;
   const unused = ENGINE_SETTINGS.find(
     (key) => settings[key] !== undefined && !key.startsWith(used),
@@ -170,7 +170,7 @@ function checkStore(settings: Settings, type: keyof typeof STORE_OF): void {
  * Rejects two embedding models: texts are embedded either by the engine or before they are sent to
  * it.
  */
-function refuseTwoModels(settings: Settings, key: SettingKey): void {
+function rejectTwoModels(settings: Settings, key: SettingKey): void {
   const provider = settings['embedding_provider.type'];
   if (settings[key] === undefined || provider === 'builtin') return;
   throw invalidSetting(

@@ -6,7 +6,7 @@ import { defineEndpoint } from '@catalog/contract/endpoints/endpoint';
 import { exchange } from '@catalog/testkit/http-exchange';
 import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createApp, type AnsweredRequest, type AppOptions, type FailedRequest } from './app.ts';
+import { createApp, type CompletedRequest, type AppOptions, type FailedRequest } from './app.ts';
 import { RequestsInProgress } from './requests-in-progress.ts';
 import { defineRoute, type Call, type Reply, type Route } from './route.ts';
 import { startHttp, type RunningHttp } from './start-http.ts';
@@ -32,14 +32,14 @@ function route(
 interface Started {
   origin: string;
   http: RunningHttp;
-  answered: AnsweredRequest[];
+  answered: CompletedRequest[];
   failed: FailedRequest[];
 }
 
 async function start(routes: readonly Route[], own: Partial<AppOptions> = {}): Promise<Started> {
   const memory = await openMemoryRegistry();
   const { registry } = memory;
-  const answered: AnsweredRequest[] = [];
+  const answered: CompletedRequest[] = [];
   const failed: FailedRequest[] = [];
   let ids = 0;
   const listener = createApp({
@@ -217,17 +217,17 @@ describe('streams', () => {
 
 describe('close', () => {
   test('lets a running request finish and accepts no new connection', async () => {
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const { origin, http } = await start([
       route('slow', async () => {
-        begun.resolve();
+        started.resolve();
         await released.promise;
         return { kind: 'json', status: 200, value: 'done' };
       }),
     ]);
     const running = exchange(origin, '/v1/slow');
-    await begun.promise;
+    await started.promise;
     const closed = http.close({ drain_ms: 5000 });
     await nextTurn();
     await expect(exchange(origin, '/v1/slow')).rejects.toThrow(/ECONNREFUSED/);
@@ -237,10 +237,10 @@ describe('close', () => {
   });
 
   test('closes idle connections at once and cuts requests after the drain period', async () => {
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const { origin, http } = await start([
       route('never', () => {
-        begun.resolve();
+        started.resolve();
         return new Promise<never>(() => undefined);
       }),
     ]);
@@ -248,7 +248,7 @@ describe('close', () => {
     await once(idle, 'connect');
     const running = exchange(origin, '/v1/never');
     const outcome = expect(running).rejects.toThrow(/hang up|reset/);
-    await begun.promise;
+    await started.promise;
     const began = performance.now();
     await http.close({ drain_ms: 200 });
     expect(performance.now() - began).toBeLessThan(10_000);

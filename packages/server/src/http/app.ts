@@ -11,7 +11,12 @@ import { readOnlyError } from '@catalog/core/read-only-error';
 import { resolveCaller, type ResolvedCaller } from '../registry/access/resolve-caller.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createBinder, type Binder } from './bind.ts';
-import { createHostCheck, isCrossSiteWrite, namesSeveralHosts, type AllowedHosts } from './gate.ts';
+import {
+  createHostCheck,
+  isCrossSiteWrite,
+  hasMultipleHosts,
+  type AllowedHosts,
+} from './check-origin.ts';
 import { createPathMatcher, type Match } from './match-path.ts';
 import { artifactReader, type ArtifactReader, type NamedArtifacts } from './named-artifacts.ts';
 import { readBody } from './read-body.ts';
@@ -24,7 +29,7 @@ import { readTraceparent } from './trace-context.ts';
 import { traceRequest } from './trace-request.ts';
 
 /** A request whose response was sent, or failed. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   /** `unknown` if no endpoint has the path. */
   endpoint: string;
   method: string;
@@ -59,7 +64,7 @@ export interface AppOptions {
   newRequestId(): string;
   monotonicMs(): number;
   /** The subject is undefined if the caller was not identified. */
-  onAnswered(request: AnsweredRequest, subject: string | undefined): void;
+  onAnswered(request: CompletedRequest, subject: string | undefined): void;
   onFailed(request: FailedRequest): void;
   in_progress: RequestsInProgress;
 }
@@ -85,7 +90,7 @@ interface App extends AppOptions {
   resource_metadata: Exchange['resource_metadata'];
 }
 
-interface Received extends Exchange {
+interface MatchedRequest extends Exchange {
   match: Match<Operation>;
   search: string;
   trace_id: string;
@@ -110,7 +115,7 @@ export function createApp(options: AppOptions): RequestListener {
     const path = question === -1 ? url : url.slice(0, question);
     const request_id = app.newRequestId();
     const remote = readTraceparent(headerOf(incoming, 'traceparent'));
-    const received: Received = {
+    const received: MatchedRequest = {
       incoming,
       outgoing,
       method,
@@ -124,13 +129,13 @@ export function createApp(options: AppOptions): RequestListener {
     };
     const { tracing } = options.registry;
     if (tracing === undefined) {
-      void answer(app, received);
+      void handleRequest(app, received);
       return;
     }
     const trace_state = remote && headerOf(incoming, 'tracestate');
     const origin = { trace_id: received.trace_id, parent_id: remote?.parent_id, trace_state };
     const target = { method, route: pathOf(received.match) };
-    void traceRequest(tracing, origin, target, () => answer(app, received));
+    void traceRequest(tracing, origin, target, () => handleRequest(app, received));
   };
 }
 
@@ -158,7 +163,7 @@ function errorForms(routes: readonly Route[]): (path: string) => Exchange['error
  * Avoids `await` on values that are already available: for cached responses, an extra microtask
  * costs more than the checks.
  */
-async function answer(app: App, received: Received): Promise<AnsweredRequest> {
+async function handleRequest(app: App, received: MatchedRequest): Promise<CompletedRequest> {
   const started = app.monotonicMs();
   const { match, method, outgoing, request_id, trace_id } = received;
   const has_trace_id = trace_id !== request_id || app.registry.tracing !== undefined;
@@ -169,10 +174,10 @@ async function answer(app: App, received: Received): Promise<AnsweredRequest> {
   let named: NamedArtifacts | undefined;
   app.in_progress.begin(nameOf(match));
   try {
-    refuseForeignPages(app, received);
+    rejectCrossSite(app, received);
     if (match.kind !== 'operation') throw refusalOf(match, received);
-    refuseWrites(match.operation, received);
-    refuseTenantManagement(app, match.operation);
+    rejectWrites(match.operation, received);
+    rejectTenantManagement(app, match.operation);
     who = await identify(app, match.operation, received);
     let call = admit(app, received, match, who);
     if (match.operation.takesBody) {
@@ -192,7 +197,7 @@ async function answer(app: App, received: Received): Promise<AnsweredRequest> {
   } finally {
     app.in_progress.end(nameOf(match));
   }
-  const answered: AnsweredRequest = {
+  const answered: CompletedRequest = {
     endpoint: nameOf(match),
     method,
     status: outgoing.statusCode,
@@ -213,17 +218,17 @@ const NO_CREDENTIAL: IdentityVerdict = { kind: 'anonymous' };
 async function identify(
   { registry, identify: read }: App,
   { access }: Operation,
-  { incoming }: Received,
+  { incoming }: MatchedRequest,
 ): Promise<ResolvedCaller> {
-  const readsNone = access === 'none' || access === 'scim';
-  const verdict = readsNone ? NO_CREDENTIAL : read(incoming);
+  const isUnauthenticated = access === 'none' || access === 'scim';
+  const verdict = isUnauthenticated ? NO_CREDENTIAL : read(incoming);
   return resolveCaller(registry, verdict instanceof Promise ? await verdict : verdict, access);
 }
 
 /** Routes do not check access themselves. */
 function admit(
   app: App,
-  received: Received,
+  received: MatchedRequest,
   { operation, params }: Extract<Match<Operation>, { kind: 'operation' }>,
   who: ResolvedCaller,
 ): Call {
@@ -271,9 +276,9 @@ function pathOf(match: Match<Operation>): string | undefined {
 /** Requested by load balancers under any name; the responses show nothing of the catalog (SPEC-92). */
 const PROBES: ReadonlySet<string> = new Set([healthz.name, readyz.name]);
 
-function refuseForeignPages(app: App, { method, incoming, match }: Received): void {
+function rejectCrossSite(app: App, { method, incoming, match }: MatchedRequest): void {
   const { headers, rawHeaders } = incoming;
-  if (namesSeveralHosts(rawHeaders)) {
+  if (hasMultipleHosts(rawHeaders)) {
     throw new CatalogError(
       'registry.invalid_argument',
       'The request has more than one Host header.',
@@ -298,7 +303,7 @@ function refuseForeignPages(app: App, { method, incoming, match }: Received): vo
 }
 
 /** A registry with a single tenant rejects tenant management for every role (TENANT-14). */
-function refuseTenantManagement({ registry }: App, { access }: Operation): void {
+function rejectTenantManagement({ registry }: App, { access }: Operation): void {
   if (access !== 'operator' || registry.settings.multi_tenant) return;
   throw new CatalogError(
     'registry.tenant_management_unavailable',
@@ -307,13 +312,13 @@ function refuseTenantManagement({ registry }: App, { access }: Operation): void 
 }
 
 /** Rejects writes from every caller while the primary store is unavailable (OPS-17, OPS-18). */
-function refuseWrites({ writes }: Operation, { availability }: Received): void {
+function rejectWrites({ writes }: Operation, { availability }: MatchedRequest): void {
   if (writes && availability().mode === 'read_only') throw readOnlyError();
 }
 
 function refusalOf(
   match: Exclude<Match<Operation>, { kind: 'operation' }>,
-  { method, incoming }: Received,
+  { method, incoming }: MatchedRequest,
 ): CatalogError {
   if (match.kind === 'none') {
     const [path = ''] = (incoming.url ?? '').split('?', 1);

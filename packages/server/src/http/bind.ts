@@ -18,24 +18,24 @@ export interface Binder {
 }
 
 /** Maximum number of cached queries, and maximum length of each. */
-const MOST_KEPT = 256;
-const LONGEST_KEPT = 256;
+const MAX_CACHED_QUERIES = 256;
+const MAX_CACHED_QUERY_LENGTH = 256;
 
 export function createBinder(endpoint: Endpoint): Binder {
   const known = queryArguments(endpoint.query);
   // Clients repeat the same queries, and parsing a query costs as much as running it.
-  const kept = new Map<string, Readonly<Record<string, unknown>>>();
+  const cache = new Map<string, Readonly<Record<string, unknown>>>();
   return {
     bindQuery(search) {
       if (endpoint.open_query === true) return undefined;
       if (endpoint.query === undefined && search === '') return undefined;
-      const before = kept.get(search);
+      const before = cache.get(search);
       if (before !== undefined) return before;
       const values = readQuery(search, known, endpoint.name);
       if (endpoint.query === undefined) return undefined;
       const query = Object.freeze(parse(endpoint.query, values));
-      if (kept.size >= MOST_KEPT) kept.clear();
-      if (search.length <= LONGEST_KEPT) kept.set(search, query);
+      if (cache.size >= MAX_CACHED_QUERIES) cache.clear();
+      if (search.length <= MAX_CACHED_QUERY_LENGTH) cache.set(search, query);
       return query;
     },
     bindParams: (params) =>
@@ -151,7 +151,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) {
-    refuseBrokenText(result.data, []);
+    rejectMalformedText(result.data, []);
     return result.data;
   }
   const { issues } = result.error;
@@ -172,9 +172,9 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
  * No stored string contains such characters and some stores cannot compare them, so one check for every
  * argument gives the same error everywhere.
  */
-function refuseBrokenText(value: unknown, path: readonly PropertyKey[]): void {
+function rejectMalformedText(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') {
-    if (isWholeText(value)) return;
+    if (isWellFormedText(value)) return;
     const argument = pathOf(path);
     throw invalidArgument(
       argument,
@@ -183,16 +183,16 @@ function refuseBrokenText(value: unknown, path: readonly PropertyKey[]): void {
     );
   }
   if (Array.isArray(value)) {
-    for (const [at, item] of value.entries()) refuseBrokenText(item, [...path, at]);
+    for (const [at, item] of value.entries()) rejectMalformedText(item, [...path, at]);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      if (!isWholeText(name)) refuseBrokenText(name, path);
-      refuseBrokenText(item, [...path, name]);
+      if (!isWellFormedText(name)) rejectMalformedText(name, path);
+      rejectMalformedText(item, [...path, name]);
     }
   }
 }
 
-function isWholeText(text: string): boolean {
+function isWellFormedText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 

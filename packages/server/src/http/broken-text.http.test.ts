@@ -9,7 +9,7 @@ import {
   type EndpointOptions,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
@@ -29,31 +29,43 @@ afterAll(async () => {
   await managed.close();
 });
 
-interface Broken {
+interface MalformedValue {
   value: unknown;
   path: string;
 }
 
 /** Yields valid values except for one malformed string, for every string in a schema. */
-function* breakTexts(schema: z.core.$ZodType, broken: string, path = ''): Generator<Broken> {
+function* generateMalformedTexts(
+  schema: z.core.$ZodType,
+  broken: string,
+  path = '',
+): Generator<MalformedValue> {
   if (schema instanceof z.ZodString) yield { value: broken, path };
-  else if (schema instanceof z.ZodPipe) yield* breakTexts(schema.in, broken, path);
-  else if (isWrapped(schema)) yield* breakTexts(schema.unwrap(), broken, path);
+  else if (schema instanceof z.ZodPipe) yield* generateMalformedTexts(schema.in, broken, path);
+  else if (isWrapped(schema)) yield* generateMalformedTexts(schema.unwrap(), broken, path);
   else if (schema instanceof z.ZodArray) {
     const whole = sampleOf(schema.element);
-    for (const { value, path: inner } of breakTexts(schema.element, broken, `${path}[1]`)) {
+    for (const { value, path: inner } of generateMalformedTexts(
+      schema.element,
+      broken,
+      `${path}[1]`,
+    )) {
       yield { value: [whole, value], path: inner };
     }
   } else if (schema instanceof z.ZodRecord) {
     yield { value: { [broken]: sampleOf(schema.valueType) }, path };
-    for (const { value, path: inner } of breakTexts(schema.valueType, broken, `${path}.x`)) {
+    for (const { value, path: inner } of generateMalformedTexts(
+      schema.valueType,
+      broken,
+      `${path}.x`,
+    )) {
       yield { value: { x: value }, path: inner };
     }
   } else if (schema instanceof z.ZodObject) {
     const whole = sampleOf(schema);
     for (const [name, field] of Object.entries(schema.shape)) {
       const inside = path === '' ? name : `${path}.${name}`;
-      for (const { value, path: inner } of breakTexts(field, broken, inside)) {
+      for (const { value, path: inner } of generateMalformedTexts(field, broken, inside)) {
         yield { value: { ...Object(whole), [name]: value }, path: inner };
       }
     }
@@ -91,7 +103,7 @@ function* brokenRequests(row: Endpoint): Generator<{ options: EndpointOptions; p
   ];
   for (const { part, schema, broken } of parts) {
     if (schema === undefined) continue;
-    for (const { value, path } of breakTexts(schema, broken)) {
+    for (const { value, path } of generateMalformedTexts(schema, broken)) {
       yield { options: { ...whole, ...body, [part]: value }, path };
     }
   }
@@ -102,16 +114,16 @@ function record(schema: z.ZodObject | undefined): Record<string, string> {
 }
 
 /** SCIM endpoints validate and respond as their standard requires. */
-const OURS = endpoints.filter(({ access }) => access !== 'scim');
+const TESTED_ENDPOINTS = endpoints.filter(({ access }) => access !== 'scim');
 
-const ROWS = OURS.flatMap((row) => {
+const ROWS = TESTED_ENDPOINTS.flatMap((row) => {
   const requests = [...brokenRequests(row)];
   return requests.length === 0 ? [] : [{ name: row.name, row, requests }];
 });
 
 test('every endpoint with a string argument is tested', () => {
-  const silent = OURS.map(({ name }) => name).filter((name) => !isTried(name));
-  expect(silent.toSorted()).toEqual([
+  const untested = TESTED_ENDPOINTS.map(({ name }) => name).filter((name) => !isTested(name));
+  expect(untested.toSorted()).toEqual([
     'healthz',
     'list_admins',
     'list_layers',
@@ -134,7 +146,7 @@ test('every endpoint with a string argument is tested', () => {
   ]);
 });
 
-function isTried(name: string): boolean {
+function isTested(name: string): boolean {
   return ROWS.some((each) => each.name === name);
 }
 

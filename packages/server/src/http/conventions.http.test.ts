@@ -5,7 +5,7 @@ import { openApi } from '@catalog/contract/endpoints/operations';
 import { endpoints } from '@catalog/contract/endpoints/table';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { cookiesOf } from '@catalog/testkit/sign-in-steps';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import { verifies } from '@catalog/testkit/verifies';
@@ -116,10 +116,10 @@ describe('conventions', () => {
 
   verifies('CONV-01', 'cookies start with __Host-catalog_', async () => {
     const browser = await startRegistry({ settings: BROWSER_SIGN_IN });
-    const begun = cookiesOf(await browser.request(signIn));
-    expect(Object.keys(begun)).toEqual(['__Host-catalog_auth']);
-    const ended = cookiesOf(await browser.request(signOut));
-    expect(Object.keys(ended).toSorted()).toEqual([
+    const signInCookies = cookiesOf(await browser.request(signIn));
+    expect(Object.keys(signInCookies)).toEqual(['__Host-catalog_auth']);
+    const signOutCookies = cookiesOf(await browser.request(signOut));
+    expect(Object.keys(signOutCookies).toSorted()).toEqual([
       '__Host-catalog_auth',
       '__Host-catalog_session',
     ]);

@@ -22,7 +22,7 @@ export function describeIssue(
   return {
     argument,
     constraint: CONSTRAINTS[issue.code] ?? 'invalid',
-    message: `"${argument}" ${demandOf(issue)}.`,
+    message: `"${argument}" ${requirementOf(issue)}.`,
   };
 }
 
@@ -34,7 +34,7 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
   invalid_format: 'format',
 };
 
-function demandOf(issue: z.core.$ZodIssue): string {
+function requirementOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`;
   if (issue.code === 'too_big') {
     return `must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;

@@ -20,7 +20,7 @@ const SHORT: Partial<ConnectionLimits> = {
   connectionsCheckingInterval: 20,
 };
 /** Exceeds the sum of all limits; a connection still open after it is never closed. */
-const LATEST_MS = 3000;
+const MAX_CLOSE_MS = 3000;
 /** Exceeds the buffers of the operating system. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024);
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -78,12 +78,12 @@ function untilEvent(socket: Socket, name: 'close' | 'end'): Promise<void> {
 async function untilDestroyed(socket: Socket, after_ms: number): Promise<void> {
   const closed = untilEvent(socket, 'close');
   await delay(after_ms);
-  const poking = setInterval(() => socket.write('x'), 20);
+  const probing = setInterval(() => socket.write('x'), 20);
   try {
-    const isClosed = await Promise.race([closed.then(() => true), delay(LATEST_MS, false)]);
+    const isClosed = await Promise.race([closed.then(() => true), delay(MAX_CLOSE_MS, false)]);
     expect(isClosed).toBe(true);
   } finally {
-    clearInterval(poking);
+    clearInterval(probing);
   }
 }
 
@@ -133,7 +133,7 @@ describe.each([
     const socket = await open(port, tls, GET);
     const reading = setInterval(() => void socket.read(), 10);
     onTestFinished(() => clearInterval(reading));
-    expect(await Promise.race([closed.promise, delay(LATEST_MS)])).toBe(false);
+    expect(await Promise.race([closed.promise, delay(MAX_CLOSE_MS)])).toBe(false);
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe.each([
     ];
     const started = performance.now();
     await http.close({ drain_ms: 300 });
-    expect(performance.now() - started).toBeLessThan(LATEST_MS);
+    expect(performance.now() - started).toBeLessThan(MAX_CLOSE_MS);
     expect(sockets).toHaveLength(4);
   });
 });

@@ -10,7 +10,7 @@ export interface PathMatcher<Operation> {
   match(method: string, path: string): Match<Operation>;
 }
 
-interface Place<Operation> {
+interface PathEntry<Operation> {
   /** A name in braces matches any segment; with an ellipsis, it matches all remaining segments. */
   segments: readonly string[];
   byMethod: ReadonlyMap<string, Extract<Match<Operation>, { kind: 'operation' }>>;
@@ -24,8 +24,8 @@ const NO_PARAMS = {};
 export function createPathMatcher<Operation extends { route: { endpoint: Endpoint } }>(
   operations: readonly Operation[],
 ): PathMatcher<Operation> {
-  const fixed = new Map<string, Place<Operation>>();
-  const open: Place<Operation>[] = [];
+  const fixed = new Map<string, PathEntry<Operation>>();
+  const open: PathEntry<Operation>[] = [];
   for (const [path, sharing] of Map.groupBy(operations, ({ route }) => route.endpoint.path)) {
     const place = toPlace(path, sharing);
     if (path.includes('{')) open.push(place);
@@ -43,7 +43,7 @@ export function createPathMatcher<Operation extends { route: { endpoint: Endpoin
 function toPlace<Operation extends { route: { endpoint: Endpoint } }>(
   path: string,
   sharing: readonly Operation[],
-): Place<Operation> {
+): PathEntry<Operation> {
   const [first] = sharing;
   if (first === undefined) throw new RangeError('a path without operations');
   const entries = sharing.flatMap((operation) =>
@@ -63,7 +63,7 @@ function toPlace<Operation extends { route: { endpoint: Endpoint } }>(
 }
 
 function matchOpen<Operation>(
-  places: readonly Place<Operation>[],
+  places: readonly PathEntry<Operation>[],
   method: string,
   given: readonly string[],
 ): Match<Operation> {
@@ -89,7 +89,7 @@ function readParams(segments: readonly string[], given: readonly string[]): Reco
   const params: Record<string, string> = {};
   for (const [at, segment] of segments.entries()) {
     if (isRest(segment)) {
-      params[segment.slice(1, -REST.length)] = given.slice(at).map(decodeParam).join('/');
+      params[segment.slice(1, -REST_SUFFIX.length)] = given.slice(at).map(decodeParam).join('/');
     } else if (isParam(segment)) {
       params[segment.slice(1, -1)] = decodeParam(given[at] ?? '');
     }
@@ -97,10 +97,10 @@ function readParams(segments: readonly string[], given: readonly string[]): Reco
   return params;
 }
 
-const REST = '...}';
+const REST_SUFFIX = '...}';
 
 function isRest(segment: string): boolean {
-  return segment.endsWith(REST);
+  return segment.endsWith(REST_SUFFIX);
 }
 
 function isParam(segment: string): boolean {

@@ -27,10 +27,10 @@ import { asCaller, TRUSTED_HEADERS, TRUSTED_HEADERS_MULTI_TENANT } from '@catalo
 import {
   startRegistry,
   type EndpointOptions,
-  type RegistryFace,
+  type RegistryClientView,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
-import { errorOf, type StrictAnswer } from '@catalog/testkit/strict-answer';
+import { errorOf, type CheckedResponse } from '@catalog/testkit/checked-response';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { requestIngest } from '../registry/ingest/request-ingest.ts';
@@ -51,8 +51,8 @@ function rules(ids: readonly string[], { letters = 10, version = '1.0.0' } = {})
 interface Place {
   server: RegistryServer;
   allow: (quota: Readonly<Record<string, number>>) => Promise<void>;
-  acme: RegistryFace;
-  globex: RegistryFace;
+  acme: RegistryClientView;
+  globex: RegistryClientView;
 }
 
 async function startTenants(settings: Partial<Settings> = {}): Promise<Place> {
@@ -76,18 +76,18 @@ async function startTenants(settings: Partial<Settings> = {}): Promise<Place> {
 }
 
 /** The folder is also watched, so a report may contain nothing new. */
-async function servedOf(face: RegistryFace): Promise<string[]> {
+async function servedOf(face: RegistryClientView): Promise<string[]> {
   const { artifacts } = await face.call(syncManifestEndpoint);
   return artifacts.map(({ id }) => id);
 }
 
 async function refusals(
-  face: RegistryFace,
+  face: RegistryClientView,
   row: Endpoint,
   options: EndpointOptions,
-): Promise<StrictAnswer[]> {
-  const asked = Array.from({ length: 30 }, () => face.request(row, options));
-  return (await Promise.all(asked)).filter(({ status }) => status !== 200);
+): Promise<CheckedResponse[]> {
+  const pendingRequests = Array.from({ length: 30 }, () => face.request(row, options));
+  return (await Promise.all(pendingRequests)).filter(({ status }) => status !== 200);
 }
 
 describe('request rates of a tenant', () => {
@@ -283,7 +283,7 @@ describe('personal layers of one identity', () => {
     server: RegistryServer,
     headers: Record<string, string>,
     id: string,
-  ): Promise<StrictAnswer> {
+  ): Promise<CheckedResponse> {
     return server.as(headers).request(registerLayer, { body: { id, ...REMOTE } });
   }
 
@@ -396,7 +396,7 @@ describe('daily audit volume', () => {
     const root = server.as(asCaller({ subject: 'root' }));
     await root.ingest(rules(['a']), { organization: true });
     await root.call(registerLayer, { body: { id: 'other', ...REMOTE, organization: true } });
-    let refused: StrictAnswer | undefined;
+    let refused: CheckedResponse | undefined;
     for (let user = 0; refused === undefined && user < 20; user += 1) {
       const answer = await root.request(grantAdmin, { body: { user_id: `user-${user}` } });
       if (answer.status === 429) refused = answer;

@@ -27,12 +27,12 @@ export class RequestContext implements CallContext {
 
   /** Created on first use: most responses are complete before a client could disconnect. */
   get signal(): AbortSignal {
-    this.#aborting ??= abortWhenLeft(this.#outgoing);
+    this.#aborting ??= abortOnDisconnect(this.#outgoing);
     return this.#aborting.signal;
   }
 }
 
-function abortWhenLeft(outgoing: ServerResponse): AbortController {
+function abortOnDisconnect(outgoing: ServerResponse): AbortController {
   const aborting = new AbortController();
   if (outgoing.destroyed) aborting.abort();
   else {

@@ -2,7 +2,7 @@ import { searchArtifacts, searchDomains } from '@catalog/contract/endpoints/disc
 import { batchLoad } from '@catalog/contract/endpoints/materialization';
 import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
@@ -124,9 +124,9 @@ describe('arguments', () => {
     const artifacts = await full.call(searchArtifacts, { query });
     const domains = await full.call(searchDomains, { query });
     expect([artifacts.results.length, domains.domains.length]).toEqual([10, 10]);
-    const most = { query: { ...query, top_k: 50 } };
-    expect((await full.call(searchArtifacts, most)).results).toHaveLength(12);
-    expect((await full.call(searchDomains, most)).domains).toHaveLength(12);
+    const maxTopKRequest = { query: { ...query, top_k: 50 } };
+    expect((await full.call(searchArtifacts, maxTopKRequest)).results).toHaveLength(12);
+    expect((await full.call(searchDomains, maxTopKRequest)).domains).toHaveLength(12);
     for (const row of [searchArtifacts, searchDomains]) {
       for (const top_k of [51, 0, -1]) {
         const { status, body } = await full.request(row, { query: { top_k } });

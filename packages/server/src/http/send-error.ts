@@ -2,8 +2,8 @@ import { SCIM_MEDIA_TYPE } from '@catalog/contract/records/scim';
 import { BODY_TOO_LARGE } from './read-body.ts';
 import type { ReplyHeaders } from './route.ts';
 import { headersOf, send, type Exchange } from './send.ts';
-import { toScimAnswer } from './scim/to-scim-error.ts';
-import { toErrorAnswer, type ErrorAnswer } from './to-envelope.ts';
+import { toScimErrorResponse } from './scim/to-scim-error.ts';
+import { toErrorResponse, type ErrorResponse } from './to-envelope.ts';
 
 export class ErrorWithHeaders extends Error {
   readonly headers: ReplyHeaders;
@@ -27,15 +27,15 @@ export async function sendError(exchange: Exchange, thrown: unknown): Promise<Se
   const error = isHeaded ? thrown.cause : thrown;
   const { outgoing, request_id } = exchange;
   if (outgoing.headersSent || outgoing.destroyed) {
-    const isReaderGone = outgoing.destroyed && !outgoing.errored;
+    const isClientDisconnected = outgoing.destroyed && !outgoing.errored;
     outgoing.destroy();
-    return { bytes: 0, code: undefined, unexpected: !isReaderGone };
+    return { bytes: 0, code: undefined, unexpected: !isClientDisconnected };
   }
-  const inForm = exchange.error_form === 'scim' ? toScimAnswer : toErrorAnswer;
-  const answer = inForm(error, request_id);
+  const format = exchange.error_form === 'scim' ? toScimErrorResponse : toErrorResponse;
+  const answer = format(error, request_id);
   const { status, code, unexpected, media_type } = answer;
   if (answer.details['constraint'] === BODY_TOO_LARGE) {
-    return { bytes: await refuseBody(exchange, answer), code, unexpected };
+    return { bytes: await discardBody(exchange, answer), code, unexpected };
   }
   const headers = { ...errorHeaders(answer, exchange), ...(isHeaded ? thrown.headers : {}) };
   const text = Buffer.from(JSON.stringify(answer.value));
@@ -43,7 +43,7 @@ export async function sendError(exchange: Exchange, thrown: unknown): Promise<Se
   return { bytes, code, unexpected };
 }
 
-function errorHeaders(answer: ErrorAnswer, exchange: Exchange): Record<string, string> {
+function errorHeaders(answer: ErrorResponse, exchange: Exchange): Record<string, string> {
   const headers: Record<string, string> = {};
   const challenge = challengeOf(answer, exchange);
   if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
@@ -61,7 +61,7 @@ const BAD_TOKENS: ReadonlySet<string> = new Set([
 
 /** Names the required credential (RFC 6750) and the URL of the resource metadata (RFC 9728). */
 function challengeOf(
-  { status, code, media_type }: ErrorAnswer,
+  { status, code, media_type }: ErrorResponse,
   { resource_metadata }: Exchange,
 ): string | undefined {
   if (status !== 401) return undefined;
@@ -82,9 +82,9 @@ const LINGER_MS = 1000;
 const LINGER_BYTES = 16 * 1_048_576;
 
 /** Responds at once, reads for a limited time, and closes the connection. */
-async function refuseBody(
+async function discardBody(
   exchange: Exchange,
-  { status, value, media_type }: ErrorAnswer,
+  { status, value, media_type }: ErrorResponse,
 ): Promise<number> {
   const { incoming, outgoing } = exchange;
   const bytes = Buffer.from(JSON.stringify(value));

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHttp } from './start-http.ts';
 
-async function startImpatient(): Promise<number> {
+async function startWithShortTimeouts(): Promise<number> {
   const http = await startHttp({
     host: '127.0.0.1',
     port: 0,
@@ -23,7 +23,7 @@ test.each([
   ['a head that never ends', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
   ['a body that never ends', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'],
 ])('%s times out and closes the connection', async (_, bytes) => {
-  const socket = connect(await startImpatient(), '127.0.0.1');
+  const socket = connect(await startWithShortTimeouts(), '127.0.0.1');
   await once(socket, 'connect');
   socket.write(bytes);
   const began = performance.now();

@@ -41,7 +41,7 @@ import { acceptedIngest } from '@catalog/contract/records/ingest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import {
   asCaller,
-  asNobody,
+  asAnonymous,
   TRUSTED_HEADERS,
   TRUSTED_HEADERS_MULTI_TENANT,
 } from '@catalog/testkit/callers';
@@ -50,7 +50,7 @@ import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import {
   startRegistry,
   type EndpointOptions,
-  type RegistryFace,
+  type RegistryClientView,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
 import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
@@ -88,8 +88,8 @@ const SETTINGS = {
 
 interface Place {
   server: RegistryServer;
-  ada: RegistryFace;
-  zoe: RegistryFace;
+  ada: RegistryClientView;
+  zoe: RegistryClientView;
 }
 
 async function startTwo(): Promise<Place> {
@@ -138,7 +138,7 @@ const READS: readonly [Endpoint, EndpointOptions][] = [
   [getQuota, {}],
 ];
 
-async function readAll(face: RegistryFace): Promise<string> {
+async function readAll(face: RegistryClientView): Promise<string> {
   const texts: string[] = [];
   for (const [row, options] of READS) {
     const { status, raw, headers } = await face.request(row, options);
@@ -155,7 +155,7 @@ describe('two tenants of one registry', () => {
     "have layers and artifacts with equal ids and cannot read each other's",
     async () => {
       const { server, ada, zoe } = await startTwo();
-      for (const [face, own, other, person] of [
+      for (const [face, own, other, owner] of [
         [ada, 'kookaburra', 'zebrafinch', 'zoe'],
         [zoe, 'zebrafinch', 'kookaburra', 'ada'],
       ] as const) {
@@ -165,7 +165,7 @@ describe('two tenants of one registry', () => {
         expect(read).toContain(own);
         expect(read).not.toContain(other);
         expect(read).not.toContain(tenantId(other));
-        expect(read).not.toContain(`"${person}"`);
+        expect(read).not.toContain(`"${owner}"`);
         const loaded = await face.call(loadArtifact, { query: { id: 'ops/greet' } });
         expect(loaded.manifest_body).toContain(`greet a ${own}`);
         const byId = server.as(asCaller({ subject: 'eve', org: tenantId(own) }));
@@ -203,9 +203,9 @@ describe('two tenants of one registry', () => {
           ],
         ),
       ];
-      for (const [row, options, [theirs, nobodys]] of pairs) {
+      for (const [row, options, [hiddenResponse, missingResponse]] of pairs) {
         const answers = await Promise.all(
-          [theirs, nobodys].map(async (name) => {
+          [hiddenResponse, missingResponse].map(async (name) => {
             const { status, raw } = await ada.request(row, options(name));
             return { status, text: raw.toString().replaceAll(name, '') };
           }),
@@ -224,13 +224,13 @@ describe('two tenants of one registry', () => {
     await zoe.ingest({ ...content('zebrafinch'), 'ops/greet/ARTIFACT.md': rule('x', '2.0.0') });
     await ada.ingest({ ...content('kookaburra'), 'ops/greet/ARTIFACT.md': rule('x', '3.0.0') });
     for (const stream of [live, replayed]) {
-      const heard: string[] = [];
+      const received: string[] = [];
       for (;;) {
         const event = await stream.next();
-        heard.push(JSON.stringify(event));
+        received.push(JSON.stringify(event));
         if (JSON.stringify(event.data).includes('3.0.0')) break;
       }
-      expect(heard.join('\n')).not.toMatch(/zebrafinch|2\.0\.0|zoe/);
+      expect(received.join('\n')).not.toMatch(/zebrafinch|2\.0\.0|zoe/);
       stream.close();
     }
   });
@@ -259,7 +259,7 @@ describe('two tenants of one registry', () => {
 
   verifies('MODE-03', 'accept the deliveries of their own git hosts', async () => {
     const { server, ada, zoe } = await startTwo();
-    const register = async (face: RegistryFace) => {
+    const register = async (face: RegistryClientView) => {
       // Unreachable for every ingest, because private addresses are rejected before a connection is
       // made.
       const repo = 'https://127.0.0.1:9/skills.git';
@@ -303,18 +303,18 @@ describe('two replicas', () => {
     const settings = { ...SETTINGS, ...store };
     const [one, other] = [await startRegistry({ settings }), await startRegistry({ settings })];
     const operator = one.as(asCaller({ subject: 'op' }));
-    const asked = async (subject: string) =>
+    const listAdminsAs = async (subject: string) =>
       (await other.as(asCaller({ subject, org: 'new' })).request(listAdmins)).status;
-    expect(await asked('ada')).toBe(401);
+    expect(await listAdminsAs('ada')).toBe(401);
     const tenant = await operator.call(createTenant, { body: { name: 'new', admins: ['ada'] } });
-    expect([await asked('ada'), await asked('bob')]).toEqual([200, 403]);
+    expect([await listAdminsAs('ada'), await listAdminsAs('bob')]).toEqual([200, 403]);
     const ada = one.as(asCaller({ subject: 'ada', org: 'new' }));
     await ada.call(grantAdmin, { body: { user_id: 'bob' } });
-    expect(await asked('bob')).toBe(200);
+    expect(await listAdminsAs('bob')).toBe(200);
     await ada.request(revokeAdmin, { query: { user_id: 'bob' } });
-    expect(await asked('bob')).toBe(403);
+    expect(await listAdminsAs('bob')).toBe(403);
     await operator.request(deactivateTenant, { params: { id: tenant.id } });
-    expect(await asked('ada')).toBe(401);
+    expect(await listAdminsAs('ada')).toBe(401);
   });
 });
 
@@ -328,7 +328,7 @@ describe('organization of a caller', () => {
         [asCaller({ subject: 'ada', org: 'nobody' }), { token_org_id: 'nobody' }],
         [asCaller({ subject: 'ada', org: 'Kookaburra' }), { token_org_id: 'Kookaburra' }],
         [asCaller({ subject: 'ada' }), {}],
-        [asNobody(), {}],
+        [asAnonymous(), {}],
         [{}, {}],
         // Without the proxy secret, the other headers are not trusted.
         [
@@ -339,12 +339,12 @@ describe('organization of a caller', () => {
           {},
         ],
       ];
-      const asked: readonly [Endpoint, EndpointOptions][] = [
+      const listAdminsAs: readonly [Endpoint, EndpointOptions][] = [
         ...READS,
         [unregisterLayer, { query: { id: 'base' } }],
       ];
       for (const [headers, details] of unknown) {
-        for (const [row, options] of asked) {
+        for (const [row, options] of listAdminsAs) {
           const { status, body } = await server.as(headers).request(row, options);
           expect([row.name, status]).toEqual([row.name, 401]);
           expect(body).toMatchObject({ code: 'auth.tenant_unknown', details });

@@ -1,8 +1,8 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { httpStatus } from '@catalog/contract/errors/http-status';
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   code: string;
   details: ErrorEnvelope['details'];
@@ -16,9 +16,9 @@ export interface ErrorAnswer {
  * An error without a code becomes `registry.unavailable` and contains only the request id, which
  * locates it in the log (ERR-82).
  */
-export function toErrorAnswer(error: unknown, request_id: string): ErrorAnswer {
+export function toErrorResponse(error: unknown, request_id: string): ErrorResponse {
   if (error instanceof CatalogError && error.code !== 'registry.unavailable') {
-    const status = errorCatalogue[error.code].status ?? 500;
+    const status = ERROR_CODES[error.code].status ?? 500;
     // Rejections in read-only mode are expected; the mode change itself is logged.
     const unexpected = status >= 500 && error.code !== 'registry.read_only';
     return { ...inEnvelope(error), status, unexpected };
@@ -39,7 +39,7 @@ export function toErrorAnswer(error: unknown, request_id: string): ErrorAnswer {
   return { ...inEnvelope(unavailable), status, unexpected: status === 500 };
 }
 
-function inEnvelope(error: CatalogError): Omit<ErrorAnswer, 'status' | 'unexpected'> {
+function inEnvelope(error: CatalogError): Omit<ErrorResponse, 'status' | 'unexpected'> {
   const value = error.toEnvelope();
   return { code: value.code, details: value.details, value, media_type: 'application/json' };
 }

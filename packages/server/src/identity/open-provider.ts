@@ -13,7 +13,7 @@ import { loadRuntimeKeys } from './runtime/runtime-keys.ts';
 import type { ClaimRules } from './to-identity.ts';
 import { createTrustedHeadersProvider } from './trusted-headers.ts';
 
-export interface IdentityWorld {
+export interface IdentityDependencies {
   /** Sends requests to the issuer and the URLs that it names, and to no other host. */
   send: SendRequest;
   stored: StoredKeys;
@@ -25,7 +25,10 @@ export interface IdentityWorld {
  * Sends no request to the issuer, so that a registry can start while its issuer is unavailable
  * (SPEC-14).
  */
-export function openIdentityProvider(settings: Settings, world: IdentityWorld): IdentityProvider {
+export function openIdentityProvider(
+  settings: Settings,
+  world: IdentityDependencies,
+): IdentityProvider {
   checkIdentity(settings);
   const type = settings['identity_provider.type'];
   if (type === undefined) return openProvider;

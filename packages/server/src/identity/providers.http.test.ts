@@ -23,7 +23,7 @@ async function start(settings: Partial<Settings>): Promise<RegistryServer> {
 }
 
 /** Returns the layers except the public one, or the error code. */
-async function seen(server: RegistryServer, headers: Headers): Promise<string[] | string> {
+async function visibleLayers(server: RegistryServer, headers: Headers): Promise<string[] | string> {
   const layers = await seenLayers(server, headers);
   return typeof layers === 'string' ? layers : layers.filter((layer) => layer !== 'everybody');
 }
@@ -65,11 +65,11 @@ describe('session tokens of a runtime', () => {
   verifies(['AUTH-04', 'AUTH-06', 'ERR-05'], 'are verified on every call', async () => {
     const key = await newSigningKey('EdDSA');
     const { server } = await startTrusting(key);
-    expect(await seen(server, session(key, { groups: ['eng'] }))).toEqual(['eng', 'joan']);
-    expect(await seen(server, {})).toEqual([]);
-    expect(await seen(server, session(key, { aud: ['x', 'catalog'] }))).toEqual(['joan']);
+    expect(await visibleLayers(server, session(key, { groups: ['eng'] }))).toEqual(['eng', 'joan']);
+    expect(await visibleLayers(server, {})).toEqual([]);
+    expect(await visibleLayers(server, session(key, { aud: ['x', 'catalog'] }))).toEqual(['joan']);
     for (const aud of [undefined, 'x', [], '']) {
-      expect(await seen(server, session(key, { aud }))).toBe('auth.untrusted_runtime');
+      expect(await visibleLayers(server, session(key, { aud }))).toBe('auth.untrusted_runtime');
     }
     const { status, headers, body } = await server.request(previewScope, {
       headers: session(await newSigningKey('EdDSA')),
@@ -79,24 +79,26 @@ describe('session tokens of a runtime', () => {
       body: { code: 'auth.untrusted_runtime', details: { runtime_iss: RUNTIME } },
     });
     expect(headers['www-authenticate']).toBe('Bearer error="invalid_token"');
-    expect(await seen(server, session(key, { exp: 1 }))).toBe('auth.token_expired');
-    expect(await seen(server, session(key, { act: 'joan' }))).toBe('auth.untrusted_runtime');
+    expect(await visibleLayers(server, session(key, { exp: 1 }))).toBe('auth.token_expired');
+    expect(await visibleLayers(server, session(key, { act: 'joan' }))).toBe(
+      'auth.untrusted_runtime',
+    );
     // SPEC-71: `act` is mandatory only for runtimes registered with --require-act.
-    expect(await seen(server, session(key, { act: undefined }))).toEqual(['joan']);
+    expect(await visibleLayers(server, session(key, { act: undefined }))).toEqual(['joan']);
   });
 
   verifies('AUTH-05', 'of a key added later are accepted after the next start', async () => {
     const [first, second] = [await newSigningKey('ES256'), await newSigningKey('ES256')];
     const { server, file } = await startTrusting(first);
     writeTree(join(file, '..'), { 'keys.json': fileOf(first, second) });
-    expect(await seen(server, session(second))).toBe('auth.untrusted_runtime');
-    expect(await seen(server, session(first))).toEqual(['joan']);
+    expect(await visibleLayers(server, session(second))).toBe('auth.untrusted_runtime');
+    expect(await visibleLayers(server, session(first))).toEqual(['joan']);
     const next = await start({
       'identity_provider.type': 'injected-session-token',
       'identity_provider.audience': ['catalog'],
       'identity_provider.runtime_keys_path': file,
     });
-    expect(await seen(next, session(second))).toEqual(['joan']);
+    expect(await visibleLayers(next, session(second))).toEqual(['joan']);
   });
 });
 
@@ -106,27 +108,36 @@ describe('proxy headers', () => {
 
   verifies('AUTH-22', 'identify the caller', async () => {
     const server = await start(HEADERS);
-    expect(await seen(server, {})).toEqual([]);
-    expect(await seen(server, { 'x-catalog-user-sub': 'joan' })).toEqual(['joan']);
+    expect(await visibleLayers(server, {})).toEqual([]);
+    expect(await visibleLayers(server, { 'x-catalog-user-sub': 'joan' })).toEqual(['joan']);
     expect(
-      await seen(server, { 'x-catalog-user-sub': 'u', 'x-catalog-user-email': 'joan@example.com' }),
+      await visibleLayers(server, {
+        'x-catalog-user-sub': 'u',
+        'x-catalog-user-email': 'joan@example.com',
+      }),
     ).toEqual(['joan']);
     expect(
-      await seen(server, { 'x-catalog-user-sub': 'u', 'x-catalog-user-groups': 'art, eng' }),
+      await visibleLayers(server, {
+        'x-catalog-user-sub': 'u',
+        'x-catalog-user-groups': 'art, eng',
+      }),
     ).toEqual(['eng']);
     expect(
-      await seen(server, { 'x-catalog-user-sub': 'joan', 'x-catalog-user-org': 'anything' }),
+      await visibleLayers(server, {
+        'x-catalog-user-sub': 'joan',
+        'x-catalog-user-org': 'anything',
+      }),
     ).toEqual(['joan']);
-    expect(await seen(server, { 'x-catalog-user-groups': 'eng' })).toEqual([]);
+    expect(await visibleLayers(server, { 'x-catalog-user-groups': 'eng' })).toEqual([]);
   });
 
   verifies('AUTH-23', 'require the secret if one is configured', async () => {
     const server = await start({ ...HEADERS, 'identity_provider.proxy_secret': 'hush' });
     const joan = { 'x-catalog-user-sub': 'joan' };
-    expect(await seen(server, { ...joan, ...SECRET })).toEqual(['joan']);
+    expect(await visibleLayers(server, { ...joan, ...SECRET })).toEqual(['joan']);
     for (const secret of [undefined, '', 'hus', 'hushh', 'Hush', 'hush,hush']) {
       const more = secret === undefined ? {} : { 'x-catalog-proxy-secret': secret };
-      expect(await seen(server, { ...joan, ...more }), secret).toEqual([]);
+      expect(await visibleLayers(server, { ...joan, ...more }), secret).toEqual([]);
     }
   });
 
@@ -137,10 +148,15 @@ describe('proxy headers', () => {
       'identity_provider.previous_proxy_secret': 'hush',
     });
     const joan = { 'x-catalog-user-sub': 'joan' };
-    expect(await seen(server, { ...joan, ...SECRET })).toEqual(['joan']);
-    expect(await seen(server, { ...joan, 'x-catalog-proxy-secret': 'new' })).toEqual(['joan']);
+    expect(await visibleLayers(server, { ...joan, ...SECRET })).toEqual(['joan']);
+    expect(await visibleLayers(server, { ...joan, 'x-catalog-proxy-secret': 'new' })).toEqual([
+      'joan',
+    ]);
     for (const secret of ['', 'new,hush', 'newhush']) {
-      expect(await seen(server, { ...joan, 'x-catalog-proxy-secret': secret }), secret).toEqual([]);
+      expect(
+        await visibleLayers(server, { ...joan, 'x-catalog-proxy-secret': secret }),
+        secret,
+      ).toEqual([]);
     }
   });
 
@@ -198,8 +214,8 @@ verifies(
   'public mode requires no credential, and its audit records name the public caller',
   async () => {
     const server = await start({ public_mode: true });
-    expect(await seen(server, {})).toEqual(['eng', 'joan']);
-    expect(await seen(server, { authorization: 'Bearer x' })).toEqual(['eng', 'joan']);
+    expect(await visibleLayers(server, {})).toEqual(['eng', 'joan']);
+    expect(await visibleLayers(server, { authorization: 'Bearer x' })).toEqual(['eng', 'joan']);
     const body = { id: 'new', source_type: 'git', repo: 'https://git.example.com/x.git' };
     expect((await server.request(registerLayer, { body })).status).toBe(201);
     expect(await readAudit(server)).toMatchObject([{ 'caller.identity': 'system:public' }]);

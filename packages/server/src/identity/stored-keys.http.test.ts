@@ -35,7 +35,7 @@ describe('registry that starts while its issuer is unavailable', () => {
   test('verifies tokens with the keys stored by another process (SPEC-14)', async () => {
     const [issuer, backend] = [await startTokenIssuer(), await openBackend()];
     await storeKeys(backend, issuer);
-    await issuer.takeDown();
+    await issuer.stop();
     expect(await statusWithout(backend, issuer)).toBe(200);
   });
 
@@ -46,7 +46,7 @@ describe('registry that starts while its issuer is unavailable', () => {
       await openBackend(),
     ];
     await storeKeys(backend, other);
-    await issuer.takeDown();
+    await issuer.stop();
     expect(await statusWithout(backend, issuer)).toBe(503);
   });
 
@@ -56,7 +56,7 @@ describe('registry that starts while its issuer is unavailable', () => {
   ])('returns 503 if the stored keys %s', async (_, offset_ms) => {
     const [issuer, backend] = [await startTokenIssuer(), await openBackend()];
     await storeKeys(backend, issuer);
-    await issuer.takeDown();
+    await issuer.stop();
     const fetched_at = new Date(Date.now() + offset_ms).toISOString();
     await runDirectSql(backend.settings, `UPDATE issuer_keys SET fetched_at = '${fetched_at}'`);
     expect(await statusWithout(backend, issuer)).toBe(503);

@@ -18,9 +18,9 @@ export interface TokenCache<Key> {
   set(token: string, verified: VerifiedToken<Key>): VerifiedIdentity;
 }
 
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 
-export function createTokenCache<Key>(most = MOST_TOKENS): TokenCache<Key> {
+export function createTokenCache<Key>(max_tokens = MAX_TOKENS): TokenCache<Key> {
   const tokens = new Map<string, VerifiedToken<Key>>();
   return {
     get: (token) => tokens.get(hash('sha256', token, 'base64')),
@@ -29,7 +29,7 @@ export function createTokenCache<Key>(most = MOST_TOKENS): TokenCache<Key> {
       // An equal token has equal claims. Callers are cached by the identity object.
       const identity = tokens.get(name)?.identity ?? verified.identity;
       tokens.delete(name);
-      const [oldest] = tokens.size < most ? [] : tokens.keys();
+      const [oldest] = tokens.size < max_tokens ? [] : tokens.keys();
       if (oldest !== undefined) tokens.delete(oldest);
       tokens.set(name, { ...verified, identity });
       return identity;

@@ -5,7 +5,7 @@ import { oidcSettings } from '@catalog/testkit/provider-in-test';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { seenLayers } from '@catalog/testkit/seen-layers';
 import { newSigningKey, signWithSecret } from '@catalog/testkit/signing-key';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { startTokenIssuer, TEST_AUDIENCE, type TokenIssuer } from '@catalog/testkit/token-issuer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Settings } from '../config/settings.ts';
@@ -45,7 +45,7 @@ function bearer(token: string): Headers {
   return { authorization: `Bearer ${token}` };
 }
 
-async function seen(headers: Headers, at = server): Promise<string[] | string> {
+async function visibleLayers(headers: Headers, at = server): Promise<string[] | string> {
   const layers = await seenLayers(at, headers);
   if (typeof layers === 'string') return layers;
   expect(layers).toContain('everybody');
@@ -59,23 +59,24 @@ describe('bearer token', () => {
     async () => {
       const email = { email: 'joan@example.com', email_verified: true };
       const claims = { sub: 'joan', ...email, groups: ['eng'] };
-      expect(await seen(bearer(issuer.mint(claims)))).toEqual([
+      expect(await visibleLayers(bearer(issuer.mint(claims)))).toEqual([
         'group:eng',
         'signed-in',
         'user:joan',
         'user:joan@example.com',
       ]);
-      expect(await seen(bearer(issuer.mint({ sub: 'zoe' })))).toEqual(['signed-in']);
+      expect(await visibleLayers(bearer(issuer.mint({ sub: 'zoe' })))).toEqual(['signed-in']);
       const forged = issuer.mint(claims, {
         key: await newSigningKey('ES256', issuer.keys[0]?.kid),
       });
-      expect(await seen(bearer(forged))).toBe('auth.untrusted_token');
+      expect(await visibleLayers(bearer(forged))).toBe('auth.untrusted_token');
     },
   );
 
   // SPEC-78: `users` contains subjects, and verified addresses of the caller.
   test('shows no layers of another user because of its e-mail claim', async () => {
-    const who = async (claims: object, at = server) => seen(bearer(issuer.mint({ ...claims })), at);
+    const who = async (claims: object, at = server) =>
+      visibleLayers(bearer(issuer.mint({ ...claims })), at);
     // The subject `joan` is distinct from a user with the address `joan`.
     for (const email_verified of [undefined, true]) {
       expect(await who({ sub: 's2', email: 'joan', email_verified })).toEqual(['signed-in']);
@@ -94,8 +95,8 @@ describe('bearer token', () => {
   });
 
   verifies('AUTH-13', 'is optional: a request without one sees public layers', async () => {
-    expect(await seen({})).toEqual([]);
-    expect(await seen({ authorization: 'Basic am9hbg==' })).toEqual([]);
+    expect(await visibleLayers({})).toEqual([]);
+    expect(await visibleLayers({ authorization: 'Basic am9hbg==' })).toEqual([]);
     expect((await server.request(listLayers)).body).toEqual({ layers: [] });
   });
 
@@ -152,12 +153,12 @@ describe('location of the token', () => {
   verifies('AUTH-09', 'is the configured header', async () => {
     const at = await startWith({ 'identity_provider.token_header': 'X-Access-Token' });
     const token = `Bearer ${issuer.mint({ sub: 'joan' })}`;
-    expect(await seen({ 'x-access-token': token }, at)).toContain('user:joan');
-    expect(await seen({ authorization: token }, at)).toEqual([]);
+    expect(await visibleLayers({ 'x-access-token': token }, at)).toContain('user:joan');
+    expect(await visibleLayers({ authorization: token }, at)).toEqual([]);
     const other = `Bearer ${issuer.mint({ sub: 'admin' })}`;
-    expect(await seen({ 'x-access-token': token, authorization: other }, at)).not.toContain(
-      'user:admin',
-    );
+    expect(
+      await visibleLayers({ 'x-access-token': token, authorization: other }, at),
+    ).not.toContain('user:admin');
   });
 
   const browser = (): Partial<Settings> => ({
@@ -176,19 +177,21 @@ describe('location of the token', () => {
   verifies(['AUTH-10', 'AUTH-12'], 'is the session cookie if the header has no token', async () => {
     const at = await startWith(browser());
     const joan = issuer.mint({ sub: 'joan' });
-    expect(await seen(cookie(joan), at)).toContain('user:joan');
-    expect(await seen({ ...cookie(joan), authorization: 'Basic x' }, at)).toContain('user:joan');
+    expect(await visibleLayers(cookie(joan), at)).toContain('user:joan');
+    expect(await visibleLayers({ ...cookie(joan), authorization: 'Basic x' }, at)).toContain(
+      'user:joan',
+    );
     const both = { ...cookie(joan), ...bearer(issuer.mint({ sub: 'admin' })) };
-    expect(await seen(both, at)).toEqual(['signed-in', 'user:admin']);
+    expect(await visibleLayers(both, at)).toEqual(['signed-in', 'user:admin']);
     const bad = { ...cookie(joan), ...bearer('x') };
-    expect(await seen(bad, at)).toBe('auth.untrusted_token');
-    expect(await seen(cookie('x'), at)).toBe('auth.untrusted_token');
-    expect(await seen({ cookie: `__Host-catalog_sessionx=${joan}` }, at)).toEqual([]);
+    expect(await visibleLayers(bad, at)).toBe('auth.untrusted_token');
+    expect(await visibleLayers(cookie('x'), at)).toBe('auth.untrusted_token');
+    expect(await visibleLayers({ cookie: `__Host-catalog_sessionx=${joan}` }, at)).toEqual([]);
   });
 
   verifies('AUTH-11', 'is never the cookie without browser sign-in', async () => {
-    expect(await seen(cookie(issuer.mint({ sub: 'joan' })))).toEqual([]);
-    expect(await seen(cookie('x'))).toEqual([]);
+    expect(await visibleLayers(cookie(issuer.mint({ sub: 'joan' })))).toEqual([]);
+    expect(await visibleLayers(cookie('x'))).toEqual([]);
   });
 
   verifies('AUTH-31', 'browser sign-in requests the first audience', async () => {
@@ -211,10 +214,12 @@ describe('accepted issuers', () => {
       const other = await startTokenIssuer({ authority: own.authority });
       own.discovery['access_token_issuer'] = other.issuer;
       const at = await startWith(oidcSettings(own));
-      expect(await seen(bearer(own.mint()), at)).toContain('user:joan');
-      expect(await seen(bearer(own.mint({ iss: other.issuer })), at)).toContain('user:joan');
-      expect(await seen(bearer(other.mint()), at)).toBe('auth.untrusted_token');
-      expect(await seen(bearer(own.mint({ iss: `${other.issuer}/` })), at)).toBe(
+      expect(await visibleLayers(bearer(own.mint()), at)).toContain('user:joan');
+      expect(await visibleLayers(bearer(own.mint({ iss: other.issuer })), at)).toContain(
+        'user:joan',
+      );
+      expect(await visibleLayers(bearer(other.mint()), at)).toBe('auth.untrusted_token');
+      expect(await visibleLayers(bearer(own.mint({ iss: `${other.issuer}/` })), at)).toBe(
         'auth.untrusted_token',
       );
       expect(other.requests).toEqual([]);
@@ -225,17 +230,19 @@ describe('accepted issuers', () => {
 describe('claims', () => {
   verifies(['AUTH-17', 'AUTH-18'], 'the subject is read from the configured claim', async () => {
     const at = await startWith({ 'identity_provider.subject_claim': 'upn' });
-    expect(await seen(bearer(issuer.mint({ sub: 'admin', upn: 'joan' })), at)).toEqual([
+    expect(await visibleLayers(bearer(issuer.mint({ sub: 'admin', upn: 'joan' })), at)).toEqual([
       'signed-in',
       'user:joan',
     ]);
-    expect(await seen(bearer(issuer.mint({ sub: 'admin' })), at)).toBe('auth.untrusted_token');
+    expect(await visibleLayers(bearer(issuer.mint({ sub: 'admin' })), at)).toBe(
+      'auth.untrusted_token',
+    );
   });
 
   verifies('AUTH-19', 'groups are read from the configured claim', async () => {
     const at = await startWith({ 'identity_provider.groups_claim': 'roles' });
     const token = issuer.mint({ sub: 'zoe', groups: ['admins'], roles: ['eng'] });
-    expect(await seen(bearer(token), at)).toEqual(['group:eng', 'signed-in']);
+    expect(await visibleLayers(bearer(token), at)).toEqual(['group:eng', 'signed-in']);
   });
 
   verifies(
@@ -243,7 +250,7 @@ describe('claims', () => {
     'a list contains several groups, and a string is one group',
     async () => {
       const groups = async (value: unknown): Promise<unknown> =>
-        seen(bearer(issuer.mint({ sub: 'zoe', groups: value })));
+        visibleLayers(bearer(issuer.mint({ sub: 'zoe', groups: value })));
       expect(await groups(['eng', 'admins'])).toEqual(['group:admins', 'group:eng', 'signed-in']);
       expect(await groups('eng,admins')).toEqual(['group:eng,admins', 'signed-in']);
       expect(await groups('eng')).toEqual(['group:eng', 'signed-in']);
@@ -257,7 +264,7 @@ verifies(
   async () => {
     const at = await startWith({ 'identity_provider.audience': [' one ', '', 'two', 'one'] });
     const of = async (aud: unknown): Promise<boolean> =>
-      (await seen(bearer(issuer.mint({ aud })), at)) !== 'auth.untrusted_token';
+      (await visibleLayers(bearer(issuer.mint({ aud })), at)) !== 'auth.untrusted_token';
     for (const aud of ['one', 'two', ['one'], ['x', 'two'], ['one', 'two']]) {
       expect(await of(aud), JSON.stringify(aud)).toBe(true);
     }
@@ -279,9 +286,9 @@ describe('token content', () => {
       'canary-text.canary-text.canary-text',
       'canary-text',
     ];
-    await own.takeDown();
+    await own.stop();
     tokens.push(own.mint({ secret: 'canary-claim' }, { header: { kid: 'other' } }));
-    let said = '';
+    let output = '';
     for (const token of tokens) {
       for (const headers of [
         bearer(token),
@@ -289,14 +296,14 @@ describe('token content', () => {
         { cookie: `__Host-catalog_session=${token}` },
       ]) {
         const answer = await at.request('/v1/catalog', { headers });
-        said += JSON.stringify(answer.headers) + answer.raw.toString();
+        output += JSON.stringify(answer.headers) + answer.raw.toString();
       }
     }
     await expect
       .poll(() => at.log.filter((line) => line.includes('"catalog"')).length)
       .toBeGreaterThan(10);
-    said += at.log.join('\n');
+    output += at.log.join('\n');
     const parts = tokens.flatMap((token) => token.split('.')).filter((part) => part.length > 8);
-    for (const part of [...parts, 'canary']) expect(said).not.toContain(part);
+    for (const part of [...parts, 'canary']) expect(output).not.toContain(part);
   });
 });

@@ -19,7 +19,7 @@ const SECRET = 'x-catalog-proxy-secret';
 const NAMES: ReadonlySet<string> = new Set([SUB, EMAIL, GROUPS, ORG, SECRET]);
 
 /** Above this number, the cache is cleared. */
-const MOST_CALLERS = 10_000;
+const MAX_CALLERS = 10_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function createTrustedHeadersProvider({
@@ -42,7 +42,7 @@ export function createTrustedHeadersProvider({
     const before = callers.get(key);
     if (before !== undefined) return before;
     const verdict = toVerdict(values, mapGroups);
-    if (callers.size >= MOST_CALLERS) callers.clear();
+    if (callers.size >= MAX_CALLERS) callers.clear();
     callers.set(key, verdict);
     return verdict;
   }

@@ -27,7 +27,7 @@ export type TokenCheck =
   | { kind: 'refused'; why: string };
 
 /** Last second that a `Date` can represent. */
-const LAST_SECOND = 8_640_000_000_000;
+const MAX_DATE_SECONDS = 8_640_000_000_000;
 
 /** Never throws. */
 export async function verifyToken(
@@ -49,7 +49,7 @@ export async function verifyToken(
     return checkTimes(claims, now.getTime() / 1000, leeway);
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { kind: 'expired' };
-    return { kind: 'refused', why: whyRefused(error) };
+    return { kind: 'refused', why: describeRejection(error) };
   }
 }
 
@@ -59,7 +59,7 @@ function checkTimes(
   now_seconds: number,
   leeway: Leeway,
 ): TokenCheck {
-  if (typeof exp !== 'number' || exp > LAST_SECOND) {
+  if (typeof exp !== 'number' || exp > MAX_DATE_SECONDS) {
     return { kind: 'refused', why: 'has no expiration time' };
   }
   if (now_seconds >= exp + leeway.expiry) return { kind: 'expired' };
@@ -78,7 +78,7 @@ const CLAIM_REASONS: Readonly<Record<string, string>> = {
   nbf: 'is not valid yet',
 };
 
-function whyRefused(error: unknown): string {
+function describeRejection(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return CLAIM_REASONS[error.claim] ?? `lacks the claim \`${error.claim}\``;
   }

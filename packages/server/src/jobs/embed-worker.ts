@@ -18,30 +18,30 @@ export interface EmbedWorker {
 /** For failed texts; new texts wake the worker. */
 const POLL_MS = 1000;
 /** Interval at which a process reports that it still uses its model. */
-const WANT_MS = 3_600_000;
+const MODEL_IN_USE_INTERVAL_MS = 3_600_000;
 
 export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker {
   const closing = new AbortController();
   let underway: Promise<void> | undefined;
-  let asked = false;
+  let isWakePending = false;
   let wanted_at = -Infinity;
   const paused = new Map<string, number>();
 
   function wake(): void {
-    asked = true;
+    isWakePending = true;
     if (closing.signal.aborted) return;
     underway ??= work().finally(() => {
       underway = undefined;
-      if (asked && !closing.signal.aborted) wake();
+      if (isWakePending && !closing.signal.aborted) wake();
     });
   }
 
   async function work(): Promise<void> {
-    asked = false;
+    isWakePending = false;
     // In read-only mode, no texts are claimed; the end of it wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
-      await sayWanted();
+      await reportModelInUse();
       for (const { name } of await listModels(registry)) {
         const embedder = embedderOf(registry, name);
         const isPaused = (paused.get(name) ?? 0) > registry.now().getTime();
@@ -53,9 +53,9 @@ export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker
     }
   }
 
-  async function sayWanted(): Promise<void> {
+  async function reportModelInUse(): Promise<void> {
     const now = registry.now().getTime();
-    if (now - wanted_at < WANT_MS) return;
+    if (now - wanted_at < MODEL_IN_USE_INTERVAL_MS) return;
     await adoptModel(registry);
     wanted_at = now;
   }

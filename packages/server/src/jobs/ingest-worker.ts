@@ -28,9 +28,9 @@ const PERSONAL_LANES = LANES - 1;
 const LEASE_MS = 30_000;
 /** Finds jobs with an ended lease; everything else wakes the worker. */
 const POLL_MS = 15_000;
-const TELL_MS = 500;
-const MOST_ATTEMPTS = 3;
-const END_AGAIN_MS = 500;
+const PROGRESS_INTERVAL_MS = 500;
+const MAX_ATTEMPTS = 3;
+const RECORD_RETRY_MS = 500;
 
 interface RunningJob {
   job: ClaimedJob;
@@ -42,11 +42,11 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
   const running = new Map<Promise<void>, RunningJob>();
   let closing = false;
   let claiming: Promise<void> = Promise.resolve();
-  let asked = false;
+  let isWakePending = false;
 
   function wake(): void {
-    if (closing || asked) return;
-    asked = true;
+    if (closing || isWakePending) return;
+    isWakePending = true;
     claiming = claiming.then(claimAll);
   }
 
@@ -57,7 +57,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
   }
 
   async function claimAll(): Promise<void> {
-    asked = false;
+    isWakePending = false;
     try {
       await abortCanceled();
       while (canStart()) {
@@ -114,11 +114,11 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
       stopListening();
       clearInterval(poll);
       await claiming;
-      const patience = setTimeout(() => {
+      const drainTimer = setTimeout(() => {
         for (const { controller } of running.values()) controller.abort();
       }, drain_ms);
       await Promise.all(running.keys());
-      clearTimeout(patience);
+      clearTimeout(drainTimer);
     },
   };
 }
@@ -131,11 +131,11 @@ async function runJob(
 ): Promise<void> {
   const started = registry.now().getTime();
   let progress: JobProgress = job.record.progress;
-  let told = started;
+  let reported_at = started;
   let kept_until = started + LEASE_MS;
   async function beatOnce(): Promise<void> {
-    told = registry.now().getTime();
-    const until = told + LEASE_MS;
+    reported_at = registry.now().getTime();
+    const until = reported_at + LEASE_MS;
     try {
       if (await keepLease(registry, job, progress, until)) kept_until = until;
       else controller.abort();
@@ -148,7 +148,7 @@ async function runJob(
   const hooks = {
     report: (now: JobProgress) => {
       progress = now;
-      if (registry.now().getTime() - told > TELL_MS) void beatOnce();
+      if (registry.now().getTime() - reported_at > PROGRESS_INTERVAL_MS) void beatOnce();
     },
   };
   try {
@@ -161,7 +161,7 @@ async function runJob(
     const isOver = (): boolean =>
       controller.signal.aborted || registry.now().getTime() >= kept_until;
     const end = (): Promise<boolean> => endFailed(registry, job, cause, controller.signal.aborted);
-    await endSurely(end, isOver).catch((problem: unknown) => log.failed(job, problem));
+    await retryUntilRecorded(end, isOver).catch((problem: unknown) => log.failed(job, problem));
     log.ended(job, 'failed', secondsSince(registry, started));
   } finally {
     clearInterval(beat);
@@ -188,7 +188,10 @@ function keepLease(
  * Retries recording the end of a job, so that a short outage of the store does not block the layer
  * until the lease ends.
  */
-async function endSurely(end: () => Promise<boolean>, isOver: () => boolean): Promise<void> {
+async function retryUntilRecorded(
+  end: () => Promise<boolean>,
+  isOver: () => boolean,
+): Promise<void> {
   for (;;) {
     try {
       await end();
@@ -196,7 +199,7 @@ async function endSurely(end: () => Promise<boolean>, isOver: () => boolean): Pr
     } catch (problem) {
       const mayPass = problem instanceof CatalogError && problem.retryable;
       if (!mayPass || isOver()) throw problem;
-      await delay(END_AGAIN_MS, undefined, { ref: false });
+      await delay(RECORD_RETRY_MS, undefined, { ref: false });
     }
   }
 }
@@ -209,7 +212,7 @@ function endFailed(
   interrupted: boolean,
 ): Promise<boolean> {
   const error = toEnvelope(cause);
-  const again = interrupted || (error.retryable && record.attempts < MOST_ATTEMPTS);
+  const again = interrupted || (error.retryable && record.attempts < MAX_ATTEMPTS);
   return registry.store.transaction((writes) =>
     again
       ? writes.jobs.release(tenant, record.job, fence)

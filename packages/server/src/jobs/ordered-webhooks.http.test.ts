@@ -52,7 +52,7 @@ describe('receiver with ordered deliveries', () => {
   test('gets every event in order despite failed attempts', { timeout: 60_000 }, async () => {
     const place = await open();
     const accepted = new Set<object>();
-    place.receiver.answer((delivery) => {
+    place.receiver.respondWith((delivery) => {
       if (place.receiver.taken.length % 3 === 0) return 500;
       accepted.add(delivery);
       return 204;
@@ -67,7 +67,7 @@ describe('receiver with ordered deliveries', () => {
   test('gets only tests while a delivery is in flight', async () => {
     const place = await open();
     const { receiver, server, id } = place;
-    receiver.answer(({ body }) => (body.event === 'webhook.test' ? 204 : 'hang'));
+    receiver.respondWith(({ body }) => (body.event === 'webhook.test' ? 204 : 'hang'));
     await publish(place, 5);
     await receiver.waitFor(1);
     await server.call(testWebhook, { params: { id } });
@@ -82,7 +82,7 @@ describe('receiver with ordered deliveries', () => {
   test('gets events and their retries while a test is in flight', async () => {
     const place = await open();
     const { receiver, server, id } = place;
-    receiver.answer(({ body }) => {
+    receiver.respondWith(({ body }) => {
       if (body.event === 'webhook.test') return 'hang';
       return receiver.taken.length === 2 ? 500 : 204;
     });
@@ -99,7 +99,7 @@ describe('receiver with ordered deliveries', () => {
     const place = await open();
     const { receiver, server, id } = place;
     let first: string | undefined;
-    receiver.answer((delivery) => {
+    receiver.respondWith((delivery) => {
       first ??= delivery.id;
       return delivery.id === first ? 500 : 204;
     });

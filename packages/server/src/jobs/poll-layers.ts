@@ -1,7 +1,7 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
 import { compareTenants, type CompareTenants } from './compare-tenants.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import { startPeriodicTask, type PeriodicTask } from './periodic-task.ts';
 
 export interface PollOptions {
   interval_ms: number;
@@ -14,9 +14,9 @@ export interface PollOptions {
  * Polls every git layer periodically, because git hosts do not repeat lost deliveries (SPEC-30). An
  * unchanged layer costs one request to its host.
  */
-export function pollLayers(registry: Registry, options: PollOptions): Rounds {
+export function pollLayers(registry: Registry, options: PollOptions): PeriodicTask {
   const { interval_ms, listTenants, onUnresponsive, onFailure } = options;
-  return startRounds({
+  return startPeriodicTask({
     interval_ms,
     first: 'later',
     async round(signal) {

@@ -1,5 +1,5 @@
 import type { Registry } from '../registry/registry.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import { startPeriodicTask, type PeriodicTask } from './periodic-task.ts';
 
 /** Each process keeps and removes its own copies. */
 const INTERVAL_MS = 600_000;
@@ -7,8 +7,8 @@ const INTERVAL_MS = 600_000;
 export function removeCopiesRegularly(
   registry: Registry,
   onFailure: (cause: unknown) => void,
-): Rounds {
-  return startRounds({
+): PeriodicTask {
+  return startPeriodicTask({
     interval_ms: INTERVAL_MS,
     first: 'at_once',
     round: (signal) => removeCopies(registry, signal),

@@ -4,7 +4,7 @@ import { indexKind } from '@catalog/core/search/index-kind';
 import type { SearchLanguage } from '@catalog/core/search/language';
 import type { Registry } from '../registry/registry.ts';
 import { renewIndex } from '../registry/search/renew-index.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import { startPeriodicTask, type PeriodicTask } from './periodic-task.ts';
 
 /** Interval after which tenants created in the meantime get the configured language. */
 const INTERVAL_MS = 3_600_000;
@@ -19,9 +19,9 @@ export interface RenewalOptions {
 export function renewIndexes(
   { store }: Pick<Registry, 'store'>,
   { language, listTenants, onFailure }: RenewalOptions,
-): Rounds {
+): PeriodicTask {
   const kind = indexKind(language);
-  return startRounds({
+  return startPeriodicTask({
     interval_ms: INTERVAL_MS,
     first: 'at_once',
     async round(signal) {

@@ -2,7 +2,7 @@ import { attemptEach } from '@catalog/core/attempt-each';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestRetries } from '../registry/ingest/request-retries.ts';
 import type { Registry } from '../registry/registry.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import { startPeriodicTask, type PeriodicTask } from './periodic-task.ts';
 
 export interface RetryOptions {
   /** Counted from the first failure. */
@@ -13,9 +13,9 @@ export interface RetryOptions {
 /** Short compared with the first pause before a retry. */
 const INTERVAL_MS = 10_000;
 
-export function retryIngests(registry: Registry, options: RetryOptions): Rounds {
+export function retryIngests(registry: Registry, options: RetryOptions): PeriodicTask {
   const { limit_ms, onFailure } = options;
-  return startRounds({
+  return startPeriodicTask({
     interval_ms: INTERVAL_MS,
     first: 'later',
     async round(signal) {

@@ -7,7 +7,7 @@ import { asCaller, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers
 import { startGitServer } from '@catalog/testkit/git-server';
 import {
   startRegistry,
-  type RegistryFace,
+  type RegistryClientView,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
@@ -50,12 +50,12 @@ async function startTwo() {
   return { server, acme, beta, ada: server.as(ADA), bo: server.as(BO) };
 }
 
-async function served(face: RegistryFace): Promise<string[]> {
+async function served(face: RegistryClientView): Promise<string[]> {
   const { artifacts } = await face.call(syncManifestEndpoint);
   return artifacts.map(({ id, version }) => `${id}@${version}`);
 }
 
-function servedSoon(face: RegistryFace, wanted: readonly string[]): Promise<void> {
+function servedSoon(face: RegistryClientView, wanted: readonly string[]): Promise<void> {
   return expect.poll(() => served(face), { timeout: 10_000 }).toEqual(wanted);
 }
 
@@ -64,7 +64,7 @@ async function listRun({ registry }: RegistryServer, tenant: number): Promise<st
   return jobs.filter(({ state }) => state !== 'queued').map(({ job }) => job);
 }
 
-async function findAcme(operator: RegistryFace): Promise<string> {
+async function findAcme(operator: RegistryClientView): Promise<string> {
   const { tenants } = await operator.call(listTenants);
   return tenants.find(({ name }) => name === 'acme')?.id ?? '';
 }

@@ -16,12 +16,12 @@ async function settle(): Promise<void> {
 test('startSweep sweeps at startup and at every interval, one sweep at a time', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
-  let asked = 0;
+  let calls = 0;
   let release = (): void => {};
   const sweep = startSweep(open.registry, {
     interval_ms: 1000,
     listTenants: async () => {
-      asked += 1;
+      calls += 1;
       await new Promise<void>((resolve) => {
         release = resolve;
       });
@@ -29,13 +29,13 @@ test('startSweep sweeps at startup and at every interval, one sweep at a time', 
     },
     onFailure: (cause) => expect.unreachable(String(cause)),
   });
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
   vi.advanceTimersByTime(3000);
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
   release();
   await settle();
   vi.advanceTimersByTime(1000);
-  expect(asked).toBe(2);
+  expect(calls).toBe(2);
   let isClosed = false;
   const close = async (): Promise<void> => {
     await sweep.close();
@@ -47,7 +47,7 @@ test('startSweep sweeps at startup and at every interval, one sweep at a time', 
   release();
   await closed;
   vi.advanceTimersByTime(5000);
-  expect(asked).toBe(2);
+  expect(calls).toBe(2);
 });
 
 test('a sweep removes expired sessions and deliveries', async () => {
@@ -87,12 +87,12 @@ test('a failed sweep is reported, and the next one runs', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   const failures: unknown[] = [];
-  let asked = 0;
+  let calls = 0;
   const sweep = startSweep(open.registry, {
     interval_ms: 1000,
     listTenants: async () => {
-      asked += 1;
-      if (asked === 1) throw new Error('the store is locked');
+      calls += 1;
+      if (calls === 1) throw new Error('the store is locked');
       return [1];
     },
     onFailure: (cause) => failures.push(cause),
@@ -101,5 +101,5 @@ test('a failed sweep is reported, and the next one runs', async () => {
   vi.advanceTimersByTime(1000);
   await settle();
   await sweep.close();
-  expect([asked, failures]).toEqual([2, [new Error('the store is locked')]]);
+  expect([calls, failures]).toEqual([2, [new Error('the store is locked')]]);
 });

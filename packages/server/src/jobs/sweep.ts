@@ -3,7 +3,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
 import { sweepShared } from '../registry/retention/sweep-shared.ts';
 import { sweepTenant } from '../registry/retention/sweep-tenant.ts';
-import { startRounds, type Rounds } from './rounds.ts';
+import { startPeriodicTask, type PeriodicTask } from './periodic-task.ts';
 
 export interface SweepOptions {
   interval_ms: number;
@@ -11,9 +11,9 @@ export interface SweepOptions {
   onFailure: (cause: unknown) => void;
 }
 
-export function startSweep(registry: Registry, options: SweepOptions): Rounds {
+export function startSweep(registry: Registry, options: SweepOptions): PeriodicTask {
   const { interval_ms, listTenants, onFailure } = options;
-  return startRounds({
+  return startPeriodicTask({
     interval_ms,
     first: 'at_once',
     async round(signal) {

@@ -44,21 +44,21 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
   const watched = new Map<string, WatchedLayer>();
   const revisions = new Map<Tenant, number>();
   let following: Promise<void> = Promise.resolve();
-  let asked = false;
+  let isUpdatePending = false;
   let closed = false;
   let started = false;
 
   function follow(): Promise<void> {
-    if (asked) return following;
-    asked = true;
-    following = following.then(followAll).catch(onFailure);
+    if (isUpdatePending) return following;
+    isUpdatePending = true;
+    following = following.then(updateWatched).catch(onFailure);
     return following;
   }
 
-  async function followAll(): Promise<void> {
-    asked = false;
+  async function updateWatched(): Promise<void> {
+    isUpdatePending = false;
     const tenants = await registry.store.tenants.listWatched();
-    leaveOthers(new Set(tenants.map(({ tenant }) => tenant)));
+    forgetInactive(new Set(tenants.map(({ tenant }) => tenant)));
     for (const { tenant, revision } of tenants) {
       if (closed || revisions.get(tenant) === revision) continue;
       const layers = await registry.store.layers.list(tenant);
@@ -73,7 +73,7 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
    * Forgets tenants without folders and inactive ones; if they are active again, all of their
    * folders are checked.
    */
-  function leaveOthers(active: ReadonlySet<Tenant>): void {
+  function forgetInactive(active: ReadonlySet<Tenant>): void {
     for (const tenant of revisions.keys()) if (!active.has(tenant)) revisions.delete(tenant);
     for (const { tenant } of watched.values()) if (!active.has(tenant)) followLayers(tenant, []);
   }

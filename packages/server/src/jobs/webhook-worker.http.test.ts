@@ -199,7 +199,7 @@ describe('many events', () => {
         body: { url: receiver.url, event_filter: ['artifact.removed'] },
       });
     }
-    let [open, most_open] = [0, 0];
+    let [open, max_open] = [0, 0];
     const transaction = store.transaction.bind(store);
     vi.spyOn(store, 'transaction').mockImplementation(async (work) => {
       let isCounted = false;
@@ -207,7 +207,7 @@ describe('many events', () => {
         if (isCounted) return;
         isCounted = true;
         open += 1;
-        most_open = Math.max(most_open, open);
+        max_open = Math.max(max_open, open);
       };
       try {
         return await transaction((writes) => {
@@ -227,8 +227,8 @@ describe('many events', () => {
     await transaction((writes) => writes.outbox.append(ONLY_TENANT, toEvents(60)));
     await receiver.waitFor(6 * 60);
     await expect.poll(() => store.dispatches.depth()).toMatchObject({ pending: 0 });
-    expect(most_open).toBeGreaterThan(0);
-    expect(most_open).toBeLessThanOrEqual(3);
+    expect(max_open).toBeGreaterThan(0);
+    expect(max_open).toBeLessThanOrEqual(3);
   });
 });
 
@@ -295,7 +295,7 @@ describe('hanging receivers', () => {
     await expect
       .poll(() => server.call(listWebhookDeliveries, { params: { id } }))
       .toMatchObject({ deliveries: [{ state: 'delivered' }] });
-    hanging.answer('hang');
+    hanging.respondWith('hang');
     for (let index = 0; index < 6; index += 1) {
       await server.call(createWebhook, { body: { url: hanging.url } });
     }
@@ -321,7 +321,7 @@ describe('hanging receivers', () => {
     await server.call(createWebhook, {
       body: { url: working.url, event_filter: ['layer.config_changed'] },
     });
-    other.answer(() => (other.taken.length <= 20 ? 204 : 'hang'));
+    other.respondWith(() => (other.taken.length <= 20 ? 204 : 'hang'));
     await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(40)));
     // Twenty accepted requests, its first request, and half of the four as further ones.
     await other.waitFor(23);
@@ -400,7 +400,7 @@ test('a disabled receiver leaves an audit record, even if writing it fails at fi
   const { store } = server.registry;
   await seedLayer(server, { id: 'x' });
   const { id } = await server.call(createWebhook, { body: { url: receiver.url } });
-  receiver.answer(410);
+  receiver.respondWith(410);
   const transaction = store.transaction.bind(store);
   let failures = 0;
   vi.spyOn(store, 'transaction').mockImplementation((work) =>

@@ -23,7 +23,7 @@ export interface WebhookWorker {
 const POLL_MS = 1000;
 
 /** An ingest has many commits. */
-const REST_MS = 50;
+const SEARCH_PAUSE_MS = 50;
 
 /** Ingests and requests need database connections too. */
 const MAX_EXCHANGES = 3;
@@ -51,7 +51,7 @@ export function startWebhookWorker(
   log: WebhookLog,
 ): WebhookWorker {
   const stopping = new AbortController();
-  const giving_up = new AbortController();
+  const aborting = new AbortController();
   const serving = new Map<string, ReceiverService>();
   const { concurrency } = registry.webhooks;
   const firstAttempt = createLane(concurrency);
@@ -61,23 +61,25 @@ export function startWebhookWorker(
   const exchanges = createLane(MAX_EXCHANGES);
   const pages = new OutboxPages(registry.store.outbox, () => registry.now());
   let underway: Promise<void> | undefined;
-  let asked = false;
+  let isWakePending = false;
   const proven = new Set<string>();
   let left_out = new Set<string>();
 
   function wake(): void {
-    asked = true;
+    isWakePending = true;
     if (stopping.signal.aborted) return;
-    underway ??= look()
-      .then(() => delay(REST_MS, undefined, { signal: stopping.signal }).catch(() => undefined))
+    underway ??= findWork()
+      .then(() =>
+        delay(SEARCH_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined),
+      )
       .finally(() => {
         underway = undefined;
-        if (asked) wake();
+        if (isWakePending) wake();
       });
   }
 
-  async function look(): Promise<void> {
-    asked = false;
+  async function findWork(): Promise<void> {
+    isWakePending = false;
     // In read-only mode, no dispatches are claimed; the end of it wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
@@ -114,7 +116,7 @@ export function startWebhookWorker(
       served.wake();
       return;
     }
-    if (!hasPlace(key)) {
+    if (!hasCapacity(key)) {
       left_out.add(key);
       return;
     }
@@ -135,7 +137,7 @@ export function startWebhookWorker(
       onFailure: report,
       isAwaited: () => left_out.size > 0,
       stopping: stopping.signal,
-      signal: giving_up.signal,
+      signal: aborting.signal,
     });
     serving.set(key, service);
     void service.ended.finally(() => {
@@ -145,7 +147,7 @@ export function startWebhookWorker(
   }
 
   /** Returns true if the receiver has capacity; hanging receivers leave some to working ones. */
-  function hasPlace(key: string): boolean {
+  function hasCapacity(key: string): boolean {
     if (serving.size >= concurrency) return false;
     if (proven.has(key)) return true;
     let unproven = 0;
@@ -176,7 +178,7 @@ export function startWebhookWorker(
       stopListening();
       clearInterval(poll);
       await underway;
-      const late = setTimeout(() => giving_up.abort(), drain_ms);
+      const late = setTimeout(() => aborting.abort(), drain_ms);
       await Promise.all([...serving.values()].map(({ ended }) => ended));
       clearTimeout(late);
     },

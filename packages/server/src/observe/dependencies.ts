@@ -1,6 +1,6 @@
 import { DEGRADABLE_PARTS, type DegradablePart } from '@catalog/contract/records/operations';
 import { inTime } from '../adapters/in-time.ts';
-import { startRounds, type Rounds } from '../jobs/rounds.ts';
+import { startPeriodicTask, type PeriodicTask } from '../jobs/periodic-task.ts';
 import type { Log } from './log.ts';
 
 /** SPEC-79; as of the last check. */
@@ -68,8 +68,8 @@ export function createDependencies(
   };
 }
 
-export function watchDependencies(dependencies: Dependencies, log: Log): Rounds {
-  return startRounds({
+export function watchDependencies(dependencies: Dependencies, log: Log): PeriodicTask {
+  return startPeriodicTask({
     interval_ms: CHECK_INTERVAL_MS,
     first: 'at_once',
     round: (signal) => dependencies.check(log, signal),

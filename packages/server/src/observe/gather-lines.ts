@@ -6,7 +6,7 @@ export interface LineGatherer {
 }
 
 const WAIT_MS = 10;
-const MOST_LINES = 500;
+const MAX_LINES = 500;
 
 /**
  * Collects lines: under load, formatting and writing each line separately would cost more than the
@@ -26,7 +26,7 @@ export function gatherLines(pass: (lines: string) => void): LineGatherer {
     write(line) {
       if (waiting.length === 0) setTimeout(flush, WAIT_MS);
       waiting.push(line);
-      if (waiting.length >= MOST_LINES) flush();
+      if (waiting.length >= MAX_LINES) flush();
     },
     flush,
   };

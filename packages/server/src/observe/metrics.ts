@@ -129,7 +129,7 @@ export function openMetrics(observed: Observed): Metrics {
 
   return {
     observeRequest(request) {
-      if (waiting.push(request) >= MOST_WAITING) count();
+      if (waiting.push(request) >= MAX_WAITING) count();
     },
     observeIngest(outcome, seconds) {
       ingests.observe({ outcome }, seconds);
@@ -187,7 +187,7 @@ interface RequestSeries {
   duration: Histogram.Internal<'endpoint'>;
 }
 
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 const STATUS_CLASSES = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 let processRegister: Registry | undefined;
@@ -209,7 +209,7 @@ function addJobGauges(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.jobs),
     registers,
     async collect() {
-      const depth = await ask(() => observed.jobs.depth());
+      const depth = await queryOrUndefined(() => observed.jobs.depth());
       jobs.set({ state: 'queued' }, depth?.queued ?? UNKNOWN);
       jobs.set({ state: 'running' }, depth?.running ?? UNKNOWN);
     },
@@ -218,7 +218,7 @@ function addJobGauges(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.job_wait),
     registers,
     async collect() {
-      const depth = await ask(() => observed.jobs.depth());
+      const depth = await queryOrUndefined(() => observed.jobs.depth());
       wait.set(depth === undefined ? UNKNOWN : secondsSince(depth.oldest_created_at, observed));
     },
   });
@@ -229,13 +229,13 @@ function addWaitingGauge(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.embeddings_waiting),
     registers,
     async collect() {
-      waiting.set((await ask(() => observed.countWaiting())) ?? UNKNOWN);
+      waiting.set((await queryOrUndefined(() => observed.countWaiting())) ?? UNKNOWN);
     },
   });
 }
 
 function addWebhookGauges(observed: Observed, registers: Registry[]): void {
-  const depth = () => ask(() => observed.dispatches.depth());
+  const depth = () => queryOrUndefined(() => observed.dispatches.depth());
   const pending: Gauge = new Gauge({
     ...optionsOf(METRICS.webhook_pending),
     registers,
@@ -270,14 +270,14 @@ function addOutboxGauges(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.outbox_lag),
     registers,
     async collect() {
-      lag.set((await ask(() => countLag(observed))) ?? UNKNOWN);
+      lag.set((await queryOrUndefined(() => countLag(observed))) ?? UNKNOWN);
     },
   });
   const kept: Gauge = new Gauge({
     ...optionsOf(METRICS.outbox_events),
     registers,
     async collect() {
-      kept.set((await ask(() => observed.outbox.count())) ?? UNKNOWN);
+      kept.set((await queryOrUndefined(() => observed.outbox.count())) ?? UNKNOWN);
     },
   });
 }
@@ -295,11 +295,11 @@ async function countLag(observed: Observed): Promise<number> {
 const UNKNOWN = Number.NaN;
 
 /** Less than Prometheus's default scrape timeout of 10 s. */
-const MAX_ASK_MS = 4_000;
+const QUERY_TIMEOUT_MS = 4_000;
 
 /** Returns undefined if a dependency fails or hangs, because the other metrics are most needed then. */
-function ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
-  return inTime(question(), MAX_ASK_MS).catch(() => undefined);
+function queryOrUndefined<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+  return inTime(question(), QUERY_TIMEOUT_MS).catch(() => undefined);
 }
 
 function addStoreGauges({ store }: Observed, registers: Registry[]): void {
@@ -379,7 +379,7 @@ function addAgeGauge(
     ...optionsOf(row),
     registers,
     async collect() {
-      const found = await ask(async () => ({ time: await observed.getLastRun(run) }));
+      const found = await queryOrUndefined(async () => ({ time: await observed.getLastRun(run) }));
       if (found === undefined) gauge.set(UNKNOWN);
       else gauge.set(found.time === undefined ? Infinity : secondsSince(found.time, observed));
     },

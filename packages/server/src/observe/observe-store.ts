@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Older notices are only in the log. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 const MESSAGES = {
   read_only_entered: 'the primary database is unavailable: the registry is read-only',
@@ -37,7 +37,7 @@ export function observeStore(
     log[RECOVERIES.has(kind) ? 'info' : 'warn'](facts, MESSAGES[kind]);
     if (kind === 'read_only_entered') metrics.observeMode('read_only');
     if (kind === 'read_only_exited') metrics.observeMode('ready');
-    waiting = [...waiting, notice].slice(-MOST_WAITING);
+    waiting = [...waiting, notice].slice(-MAX_WAITING);
     write();
   }
 

@@ -13,11 +13,11 @@ const COLORS: Readonly<Record<string, number>> = {
   trace: 2,
 };
 
-const PLACED = ['level', 'time', 'msg', 'error'];
+const FIXED_FIELDS = ['level', 'time', 'msg', 'error'];
 /** Only useful for programs; JSON lines contain them. */
 const FOR_PROGRAMS = ['job', 'request_id', 'trace_id', 'client_address', 'bytes'];
 
-const LEFT_OUT: ReadonlySet<string> = new Set([...PLACED, ...FOR_PROGRAMS]);
+const OMITTED_FIELDS: ReadonlySet<string> = new Set([...FIXED_FIELDS, ...FOR_PROGRAMS]);
 
 export function createTextStream(output: Output): { write(line: string): void } {
   return {
@@ -31,7 +31,7 @@ function formatLine(entry: Record<string, unknown>, color: boolean): string {
   const level = String(entry['level']);
   const time = String(entry['time']).slice(11, 19);
   const fields = Object.entries(entry)
-    .filter(([name]) => !LEFT_OUT.has(name))
+    .filter(([name]) => !OMITTED_FIELDS.has(name))
     .map(([name, value]) => `${name}=${formatValue(value)}`);
   const head = level === 'info' ? '' : `${level}: `;
   const text = escapeControls([`${head}${String(entry['msg'])}`, ...fields].join(' '));

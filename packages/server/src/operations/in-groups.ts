@@ -7,13 +7,13 @@ export interface GroupLimits {
 export function* inGroups<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
-  most: GroupLimits,
+  limits: GroupLimits,
 ): Generator<Item[]> {
   let group: Item[] = [];
   let bytes = 0;
   for (const item of items) {
     const size = sizeOf(item);
-    if (group.length === most.items || (group.length > 0 && bytes + size > most.bytes)) {
+    if (group.length === limits.items || (group.length > 0 && bytes + size > limits.bytes)) {
       yield group;
       group = [];
       bytes = 0;

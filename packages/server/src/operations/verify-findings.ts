@@ -27,7 +27,7 @@ export interface Finding {
   message: string;
 }
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 export interface Findings {
   add(finding: Finding): void;
@@ -41,7 +41,7 @@ export function openFindings(): Findings {
   return {
     add(finding) {
       count += 1;
-      if (listed.length < MOST_LISTED) listed.push(finding);
+      if (listed.length < MAX_LISTED) listed.push(finding);
     },
     list: () => listed,
     count: () => count,

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { ERROR_NAMESPACES } from '@catalog/contract/errors/catalogue';
+import { ERROR_NAMESPACES } from '@catalog/contract/errors/error-codes';
 import type { PluginErrorCode } from '@catalog/contract/errors/plugin-error';
 import { FIRST_CLASS_TYPES } from '@catalog/core/artifact/types';
 import { pluginShape, type Plugin, type PluginType } from './plugin.ts';

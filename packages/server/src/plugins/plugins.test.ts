@@ -7,7 +7,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { LayerSource } from '@catalog/core/ports/layer-source';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
-import { guardSource, toArtifactChecks, toTypeProviders } from './ask-plugins.ts';
+import { guardSource, toArtifactChecks, toTypeProviders } from './plugin-checks.ts';
 import { loadPlugins, type Plugins } from './load-plugins.ts';
 
 function load(...modules: readonly string[]): Promise<Plugins> {

@@ -13,7 +13,7 @@ export interface RegistryCaches {
   /** Numbers of tenants by organization. They never change, so the entries are never evicted. */
   organizations: Map<string, Tenant>;
   /** Evicted if space is short or a URL in a response is too old. */
-  answers: KeptAnswers;
+  answers: ResponseCache;
   /** By tenant and user, oldest first. */
   source_tests: Map<string, number>;
   /** Models that have vectors in the store, cached for one second. */
@@ -21,7 +21,7 @@ export interface RegistryCaches {
 }
 
 /** Maximum sizes. Above it, a cache is cleared, except that responses are evicted one by one. */
-export const MOST_KEPT = {
+export const CACHE_LIMITS = {
   /** Per tenant, one entry for each distinct caller. */
   views: 10_000,
   /** Per tenant, one entry for each subject. */
@@ -44,7 +44,7 @@ export function createCaches(): RegistryCaches {
 export interface KnownTenant {
   revision: number;
   record: TenantRecord | undefined;
-  standings: Map<string, Promise<LookedUpStanding>>;
+  standings: Map<string, Promise<StandingRead>>;
   callers: WeakMap<VerifiedIdentity, Caller>;
 }
 
@@ -55,12 +55,12 @@ export interface Standing {
 }
 
 /** A standing from a standby that lags behind the primary must not be cached. */
-export interface LookedUpStanding {
+export interface StandingRead {
   standing: Standing;
   is_current: boolean;
 }
 
-export interface ReadyBytes {
+export interface EncodedResponse {
   content_hash: string;
   version: string;
   bytes: Uint8Array;
@@ -69,13 +69,13 @@ export interface ReadyBytes {
   expires_at: Date | undefined;
 }
 
-export interface KeptAnswers {
-  answers: Map<string, KeptAnswer>;
+export interface ResponseCache {
+  answers: Map<string, CachedResponse>;
   size: number;
 }
 
-export interface KeptAnswer {
-  ready: ReadyBytes;
+export interface CachedResponse {
+  ready: EncodedResponse;
   /** In milliseconds. */
   fresh_until: number;
 }

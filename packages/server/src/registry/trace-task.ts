@@ -1,5 +1,5 @@
 import type { ActiveSpan, NewSpan } from '@catalog/core/ports/tracing';
-import { newTrace } from './occasion.ts';
+import { newTrace } from './audit-context.ts';
 import type { Registry } from './registry.ts';
 
 export function traceTask<Result>(

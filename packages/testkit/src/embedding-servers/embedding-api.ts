@@ -1,11 +1,11 @@
-export interface AskedVectors {
+export interface EmbeddingRequest {
   texts: string[];
   side: 'document' | 'query' | undefined;
   model: string;
   dimensions: number | undefined;
 }
 
-export interface AnsweredVector {
+export interface EmbeddingResult {
   index: number;
   values: readonly (number | null)[];
 }
@@ -18,14 +18,14 @@ export interface EmbeddingApi {
   /** Each vector has the index of its text. */
   indexed: boolean;
   /** Throws the provider's error if the request is invalid. */
-  read(body: Record<string, unknown>): AskedVectors;
-  write(vectors: readonly AnsweredVector[], asked: AskedVectors): unknown;
+  read(body: Record<string, unknown>): EmbeddingRequest;
+  write(vectors: readonly EmbeddingResult[], asked: EmbeddingRequest): unknown;
   writeError(message: string, code: string): unknown;
 }
 
-export function readTexts(value: unknown, most: number): string[] {
+export function readTexts(value: unknown, max_texts: number): string[] {
   const texts = Array.isArray(value) ? value : [value];
-  if (texts.length === 0 || texts.length > most) throw new Error(`1 to ${most} texts`);
+  if (texts.length === 0 || texts.length > max_texts) throw new Error(`1 to ${max_texts} texts`);
   return texts.map((text) => {
     if (typeof text !== 'string' || text === '') throw new Error('a text is no text or empty');
     if (!text.isWellFormed()) throw new Error('a text is no Unicode');

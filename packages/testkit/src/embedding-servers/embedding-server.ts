@@ -9,6 +9,6 @@ export async function startEmbeddingServer(
   dimensions?: number,
 ): Promise<EmbeddingServer> {
   const server = await openEmbeddingServer(api, dimensions);
-  onTestFinished(() => server.takeDown());
+  onTestFinished(() => server.stop());
   return server;
 }

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import type { ProviderFault } from '@catalog/core/conformance/embedder/provider-fault';
 import { freePort, listenOn } from '../../../../tools/services/free-port.ts';
-import { sendJson } from '../stand-in.ts';
+import { sendJson } from '../fake-server.ts';
 import { embedText } from '../test-embedder.ts';
-import type { AnsweredVector, AskedVectors, EmbeddingApi } from './embedding-api.ts';
+import type { EmbeddingResult, EmbeddingRequest, EmbeddingApi } from './embedding-api.ts';
 
 /** Has the published API of a provider, and simulates faults. */
 export interface EmbeddingServer {
@@ -12,14 +12,14 @@ export interface EmbeddingServer {
   key: string;
   dimensions: number;
   /** Oldest first, including rejected requests. */
-  asked: AskedVectors[];
+  asked: EmbeddingRequest[];
   connections: number;
   fault: ProviderFault;
   /** For providers whose requests contain the side. */
-  fault_side: AskedVectors['side'];
+  fault_side: EmbeddingRequest['side'];
   refused_text: string | undefined;
-  takeDown(): Promise<void>;
-  bringBack(): Promise<void>;
+  stop(): Promise<void>;
+  restart(): Promise<void>;
 }
 
 const DIMENSIONS = 48;
@@ -44,20 +44,26 @@ export async function openEmbeddingServer(
       const error = api.writeError(`Incorrect API key provided: ${shown}`, 'invalid_api_key');
       return sendJson(response, error, { status: 401 });
     }
-    let asked: AskedVectors;
+    let embedding_request: EmbeddingRequest;
     try {
-      asked = api.read(JSON.parse(body));
+      embedding_request = api.read(JSON.parse(body));
     } catch (cause) {
       const error = api.writeError(`${String(cause)} in ${body}`, 'invalid_value');
       return sendJson(response, error, { status: 400 });
     }
-    server.asked.push(asked);
+    server.asked.push(embedding_request);
     const { refused_text } = server;
-    if (refused_text !== undefined && asked.texts.some((text) => text.includes(refused_text))) {
+    if (
+      refused_text !== undefined &&
+      embedding_request.texts.some((text) => text.includes(refused_text))
+    ) {
       return sendJson(response, api.writeError('not that', 'refused'), { status: 400 });
     }
-    const applies = server.fault_side === undefined || server.fault_side === asked.side;
-    respond(api, response, asked, { fault: applies ? server.fault : { kind: 'well' }, dimensions });
+    const applies = server.fault_side === undefined || server.fault_side === embedding_request.side;
+    respond(api, response, embedding_request, {
+      fault: applies ? server.fault : { kind: 'well' },
+      dimensions,
+    });
   }
 
   let listening: Server | undefined;
@@ -89,8 +95,8 @@ export async function openEmbeddingServer(
     fault: { kind: 'well' },
     fault_side: undefined,
     refused_text: undefined,
-    takeDown,
-    async bringBack() {
+    stop: takeDown,
+    async restart() {
       listening ??= await listen(Number(new URL(server.url).port));
     },
   };
@@ -104,72 +110,78 @@ export async function openEmbeddingServer(
 function respond(
   api: EmbeddingApi,
   response: ServerResponse,
-  asked: AskedVectors,
+  embedding_request: EmbeddingRequest,
   { fault, dimensions }: { fault: ProviderFault; dimensions: number },
 ): void {
-  const vectors = asked.texts.map((text, index): AnsweredVector => {
-    const vector = embedText(text, asked.dimensions ?? dimensions);
+  const vectors = embedding_request.texts.map((text, index): EmbeddingResult => {
+    const vector = embedText(text, embedding_request.dimensions ?? dimensions);
     return { index, values: Array.from(vector, (value) => value * LENGTH) };
   });
   switch (fault.kind) {
     case 'hanging':
       return;
     case 'slow':
-      setTimeout(() => sendJson(response, api.write(vectors, asked)), fault.ms);
+      setTimeout(() => sendJson(response, api.write(vectors, embedding_request)), fault.ms);
       return;
     case 'status': {
       const { status, headers = {} } = fault;
       return sendJson(response, api.writeError('no', 'no'), { status, headers });
     }
     case 'shuffled':
-      return sendJson(response, api.write(vectors.toReversed(), asked));
+      return sendJson(response, api.write(vectors.toReversed(), embedding_request));
     case 'one_less':
-      return sendJson(response, api.write(vectors.slice(1), asked));
+      return sendJson(response, api.write(vectors.slice(1), embedding_request));
     case 'one_more':
-      return sendJson(response, api.write([...vectors, ...vectors.slice(0, 1)], asked));
+      return sendJson(response, api.write([...vectors, ...vectors.slice(0, 1)], embedding_request));
     case 'wrong_dimension':
-      return sendJson(response, api.write(changeFirst(vectors, [1, 2, 3]), asked));
+      return sendJson(response, api.write(changeFirst(vectors, [1, 2, 3]), embedding_request));
     case 'zeros':
-      return sendJson(response, api.write(changeFirst(vectors, zeros(vectors)), asked));
+      return sendJson(response, api.write(changeFirst(vectors, zeros(vectors)), embedding_request));
     case 'not_a_number':
     case 'infinite': {
       // Not valid JSON, and a number that overflows a float.
       const written = fault.kind === 'infinite' ? '1e999' : 'NaN';
       const marked = changeFirst(vectors, [null, ...zeros(vectors).slice(1)]);
-      return sendText(response, JSON.stringify(api.write(marked, asked)).replace('null', written));
+      return sendText(
+        response,
+        JSON.stringify(api.write(marked, embedding_request)).replace('null', written),
+      );
     }
     case 'null_value':
       return sendJson(
         response,
-        api.write(changeFirst(vectors, [null, ...zeros(vectors).slice(1)]), asked),
+        api.write(changeFirst(vectors, [null, ...zeros(vectors).slice(1)]), embedding_request),
       );
     case 'huge':
-      return sendText(response, JSON.stringify(api.write(vectors, asked)) + ' '.repeat(20_000_000));
+      return sendText(
+        response,
+        JSON.stringify(api.write(vectors, embedding_request)) + ' '.repeat(20_000_000),
+      );
     case 'not_json':
       return sendText(response, '<html>Bad gateway</html>');
     case 'truncated': {
-      const body = JSON.stringify(api.write(vectors, asked));
+      const body = JSON.stringify(api.write(vectors, embedding_request));
       return sendText(response, body.slice(0, Math.floor(body.length / 2)));
     }
     case 'cut': {
-      const body = JSON.stringify(api.write(vectors, asked));
+      const body = JSON.stringify(api.write(vectors, embedding_request));
       response.writeHead(200, { 'content-length': body.length });
       response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
       return;
     }
     case 'well':
-      return sendJson(response, api.write(vectors, asked));
+      return sendJson(response, api.write(vectors, embedding_request));
   }
 }
 
 function changeFirst(
-  vectors: readonly AnsweredVector[],
-  values: AnsweredVector['values'],
-): AnsweredVector[] {
+  vectors: readonly EmbeddingResult[],
+  values: EmbeddingResult['values'],
+): EmbeddingResult[] {
   return vectors.map((vector, index) => (index === 0 ? { ...vector, values } : vector));
 }
 
-function zeros([first]: readonly AnsweredVector[]): number[] {
+function zeros([first]: readonly EmbeddingResult[]): number[] {
   return (first?.values ?? []).map(() => 0);
 }
 

@@ -10,7 +10,7 @@ import { embeddingVariables } from './embedding-variables.ts';
 
 export interface TestEmbedders extends Embedders {
   observed: ObservedEmbedding[];
-  pass: (ms: number) => void;
+  advanceClock: (ms: number) => void;
 }
 
 export function openTestEmbedders(env: Variables): TestEmbedders {
@@ -30,7 +30,7 @@ export function openTestEmbedders(env: Variables): TestEmbedders {
   return {
     ...embedders,
     observed,
-    pass(ms) {
+    advanceClock(ms) {
       passed += ms;
     },
   };
@@ -43,7 +43,7 @@ export async function openProvider(
   query_timeout_ms = PLENTY_MS,
 ): Promise<OpenedProvider> {
   const server = await startEmbeddingServer(api);
-  const { embedder, pass } = openTestEmbedders({
+  const { embedder, advanceClock: pass } = openTestEmbedders({
     ...embeddingVariables(api, server),
     CATALOG_EMBEDDING_QUERY_TIMEOUT_MS: String(query_timeout_ms),
   });
@@ -55,8 +55,8 @@ export async function openProvider(
     setFault(fault) {
       server.fault = fault;
     },
-    takeDown: () => server.takeDown(),
-    bringBack: () => server.bringBack(),
+    takeDown: () => server.stop(),
+    bringBack: () => server.restart(),
     secrets: [server.key, server.url],
   };
 }

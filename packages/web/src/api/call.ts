@@ -6,7 +6,6 @@ import { reportState } from './registry-state.ts';
 
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
 
-/** Arguments of a call: those that its endpoint has. */
 export interface CallInput<Row extends Endpoint> {
   params?: Input<Row['params']>;
   query?: Input<Row['query']>;
@@ -14,7 +13,6 @@ export interface CallInput<Row extends Endpoint> {
   signal?: AbortSignal | undefined;
 }
 
-/** The successful responses of an endpoint that have a body. */
 type ResponseOf<Row extends Endpoint> = {
   [Status in keyof Row['responses']]: Row['responses'][Status] extends z.ZodType
     ? z.output<Row['responses'][Status]>
@@ -22,8 +20,8 @@ type ResponseOf<Row extends Endpoint> = {
 }[keyof Row['responses']];
 
 /**
- * Calls an endpoint of the contract. Only types come from the contract: the build contains no schema.
- * The registry that serves this page is of the same release, so responses are not validated again.
+ * Calls an endpoint without validating the response: the registry and this page are of the same
+ * release. Imports only types of the contract, so the build contains no schemas.
  */
 export async function call<Row extends Endpoint>(
   method: Row['methods'][number],
@@ -59,7 +57,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** A proxy responds in place of the registry, or the registry cannot serve reads at the moment. */
+/** Returns true if a proxy responded in place of the registry, or the registry cannot serve reads. */
 function isGatewayFailure({ status }: Response, { method }: RequestInit): boolean {
   return method === 'GET' && GATEWAY_FAILURES.has(status);
 }

@@ -11,11 +11,10 @@ import type {
 import type { RegisterLayerBody, UpdateLayerBody } from '@catalog/contract/records/layer';
 import { call } from './call.ts';
 
-/** Calls that change something. Pages run them as mutations and refresh what they affect. */
 export const changes = {
   registerLayer: (body: RegisterLayerBody) =>
     call<typeof registerLayer>('POST', '/v1/layers', { body }),
-  /** Changes nothing: reads the source of a layer that is not registered yet. */
+  /** Read-only: reads the source of a layer that is not registered yet. */
   testSource: (body: RegisterLayerBody) =>
     call<typeof testSource>('POST', '/v1/layers/test', { body }),
   updateLayer: ({ id, body }: { id: string; body: UpdateLayerBody }) =>
@@ -26,7 +25,7 @@ export const changes = {
     call<typeof restoreLayer>('POST', '/v1/layers/restore', { query: { id } }),
   reorderLayers: (order: string[]) =>
     call<typeof reorderLayers>('POST', '/v1/layers/reorder', { body: { order } }),
-  /** Changes nothing: lists what another order would serve. */
+  /** Read-only: lists what another order would serve. */
   previewReorder: (order: string[], signal: AbortSignal) =>
     call<typeof previewReorder>('POST', '/v1/layers/reorder/preview', { body: { order }, signal }),
   /** Returns as soon as the job exists. */
@@ -34,7 +33,7 @@ export const changes = {
     call<typeof reingestLayer>('POST', '/v1/layers/reingest', { query: { id, wait: 'false' } }),
 };
 
-/** First parts of the query keys that a change of layers affects. */
+/** First parts of the query keys that depend on layers. */
 export const LAYER_KEYS: readonly string[] = [
   'layers',
   'ingests',

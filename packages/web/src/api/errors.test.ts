@@ -1,9 +1,9 @@
-import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { expect, test } from 'vitest';
 import { isSessionRejected, RegistryError } from './errors.ts';
 
 test('the errors that a new sign-in fixes are those that reject the token', () => {
-  const rejected = Object.keys(errorCatalogue).filter((code) =>
+  const rejected = Object.keys(ERROR_CODES).filter((code) =>
     isSessionRejected(
       new RegistryError(401, {
         code,

@@ -1,6 +1,5 @@
 import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 
-/** An error that the registry returned. */
 export class RegistryError extends Error {
   readonly status: number;
   readonly code: string;
@@ -33,7 +32,7 @@ const EXPIRED: ReadonlySet<string> = new Set([
   'auth.untrusted_runtime',
 ]);
 
-/** Returns true if the registry rejected the session, so that signing in again helps. */
+/** Returns true if signing in again can fix the error. */
 export function isSessionRejected(error: unknown): boolean {
   return error instanceof RegistryError && EXPIRED.has(error.code);
 }

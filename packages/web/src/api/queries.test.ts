@@ -7,7 +7,6 @@ import * as queries from './queries.ts';
 
 const SEARCH = { query: 'x', type: '', tags: '', scope: '', layer: '', harness: '' };
 
-/** Returns the offset of the page after one with this many results, or undefined if it is the last. */
 function nextOffset(offset: number, results: number, total_matched: number): number | undefined {
   const result = { id: 'a', type: 'rule', version: '1.0.0', score: 1, description: '', tags: [] };
   const response: SearchResponse = {
@@ -20,7 +19,7 @@ function nextOffset(offset: number, results: number, total_matched: number): num
   return next ?? undefined;
 }
 
-test('a search has a further page only if there are further results to show', () => {
+test('searchQuery has a next page only if further results can be shown', () => {
   expect(nextOffset(0, 25, 26)).toBe(25);
   expect(nextOffset(0, 25, 25)).toBeUndefined();
   expect(nextOffset(25, 10, 35)).toBeUndefined();
@@ -28,7 +27,7 @@ test('a search has a further page only if there are further results to show', ()
   expect(nextOffset(175, 25, 1000)).toBeUndefined();
 });
 
-test('a change of layers refreshes every query that depends on layers', () => {
+test('LAYER_KEYS contains the key of every query except the session', () => {
   const options = Object.values(queries)
     .filter((value) => typeof value !== 'number')
     .map((value) => (typeof value === 'function' ? Reflect.apply(value, undefined, ['x']) : value));
@@ -36,7 +35,7 @@ test('a change of layers refreshes every query that depends on layers', () => {
   expect([...LAYER_KEYS, 'session'].toSorted()).toEqual(keys.toSorted());
 });
 
-test('a request that the page canceled is not an unreachable registry', async () => {
+test('call rejects with the abort reason if the page canceled the request', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
     init?.signal?.throwIfAborted();
     return Promise.reject(new TypeError('fetch failed'));

@@ -19,13 +19,10 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { monotonicMs } from '../clock.ts';
 import { call } from './call.ts';
 
-/** Results of a search on one page. */
 const SEARCH_PAGE = 25;
-/** Results of a search that can be paged through. */
+/** Maximum number of results that a user can page through. */
 export const SEARCH_WINDOW = 200;
-/** Entries of a list on one page. */
 const LIST_PAGE = 50;
-/** Artifacts in the list of recent changes. */
 const RECENT = 8;
 
 const SECOND = 1000;
@@ -42,7 +39,7 @@ export const scopeQuery = queryOptions({
   queryFn: ({ signal }) => call<typeof previewScope>('GET', '/v1/scope/preview', { signal }),
 });
 
-/** A domain with its children by pages: subdomains by path, then artifacts by id. */
+/** Pages list subdomains by path, then artifacts by id. */
 export function domainQuery(path: string, depth = 1) {
   return infiniteQueryOptions({
     queryKey: ['domain', path, depth],
@@ -65,12 +62,11 @@ export interface SearchArguments {
   harness: string;
 }
 
-/** A response with the time until it arrived. */
 export interface TimedSearch extends SearchResponse {
   took_ms: number;
 }
 
-/** Results of a search, by pages. Those of the previous query stay until the new ones arrive. */
+/** Keeps the results of the previous query until the new ones arrive. */
 export function searchQuery(search: SearchArguments) {
   return infiniteQueryOptions({
     queryKey: ['search', search],
@@ -98,7 +94,6 @@ export function searchQuery(search: SearchArguments) {
   });
 }
 
-/** Deprecated artifacts in a domain and below it, by id. */
 export function deprecatedQuery(scope: string) {
   return infiniteQueryOptions({
     queryKey: ['deprecated', scope],
@@ -112,7 +107,6 @@ export function deprecatedQuery(scope: string) {
   });
 }
 
-/** The artifacts that changed last. */
 export const recentQuery = queryOptions({
   queryKey: ['recent'],
   queryFn: ({ signal }) =>
@@ -186,9 +180,8 @@ export function layersQuery(deleted = false) {
   });
 }
 
-/** Interval between two reads while an ingest runs. */
 const PROGRESS_MS = SECOND;
-/** Interval between two reads otherwise: a push or another user may start an ingest. */
+/** Polling interval without a running ingest: a push or another user may start one. */
 const IDLE_MS = 10 * SECOND;
 
 export function ingestsQuery(id: string) {

@@ -1,11 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** State of the connection, as the latest responses report it. */
 export interface RegistryState {
   /** Maximum age of what a read-only registry serves, in seconds; undefined if it accepts writes. */
   read_only_lag_seconds: number | undefined;
   reachable: boolean;
-  /** The registry rejected the session of a signed-in user. */
   session_rejected: boolean;
 }
 
@@ -16,7 +14,6 @@ let state: RegistryState = {
 };
 const listeners = new Set<() => void>();
 
-/** Records what a response says about the registry. */
 export function reportState(change: Partial<RegistryState>): void {
   const next = { ...state, ...change };
   const isSame =

@@ -12,7 +12,6 @@ const AccountMenu = lazyComponent('account-menu', async () => {
   return (await import('../lazy/account-menu.tsx')).AccountMenu;
 });
 
-/** Sign-in link, and the button of a menu that loads when it is first opened. */
 export function Account(): ReactElement {
   const { data } = useSession();
   const [isWanted, setWanted] = useState(false);

@@ -61,7 +61,6 @@ function Frame(): ReactElement {
   );
 }
 
-/** Catches the errors of a page until another page or tab is opened. */
 function PageErrors({ children }: { children: ReactNode }): ReactElement {
   const [path] = useLocation();
   return <ErrorBoundary page={`${path}?${useSearch()}`}>{children}</ErrorBoundary>;
@@ -120,17 +119,16 @@ interface AtProps {
   page: (decoded: string) => ReactElement;
 }
 
-/** The page of a path below a route. */
 function At({ path = '', page }: AtProps): ReactElement {
   const decoded = decodePath(path);
   return decoded === undefined ? <NotFoundPage /> : page(decoded);
 }
 
-/** Moves the focus to the content of a new page and scrolls to its top, as a page load would. */
+/** Moves the focus to the new content and scrolls to the top, as a page load would. */
 function FocusAndScroll(): null {
   const [path] = useLocation();
   const search = useSearch();
-  // Every letter in the search field changes the query of the search page.
+  // Typing in the search field changes the query of the search page.
   const page = path === '/search' ? path : `${path}?${search}`;
   const shown = useRef(page);
   useEffect(() => {

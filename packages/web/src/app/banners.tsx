@@ -17,10 +17,8 @@ function subscribeOnline(listener: () => void): () => void {
   };
 }
 
-/** Interval between two requests while the registry does not respond. */
 const RECONNECT_MS = 3000;
 
-/** Repeats the failed requests of the page once the registry responds again. */
 function useReconnect(reachable: boolean): void {
   const client = useQueryClient();
   const wasReachable = useRef(reachable);
@@ -35,7 +33,6 @@ function useReconnect(reachable: boolean): void {
   }, [client, reachable]);
 }
 
-/** What is unusual about the registry or the session, above every page. */
 export function Banners(): ReactElement | null {
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   const { read_only_lag_seconds, reachable, session_rejected } = useRegistryState();

@@ -10,12 +10,11 @@ interface State {
 }
 
 interface Props {
-  /** The page that is shown; another page starts without the error of the previous one. */
+  /** A new value clears the error of the previous page. */
   page: string;
   children: ReactNode;
 }
 
-/** Shows an error of a page instead of a blank screen. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { page: this.props.page, error: undefined };
 

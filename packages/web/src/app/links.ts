@@ -1,7 +1,6 @@
-/** Path of this application below the registry's origin. */
 export const BASE = '/app';
 
-/** Tabs of an artifact page, in order. The first is the default. */
+/** The first tab is the default. */
 export const ARTIFACT_TABS = ['overview', 'files', 'versions', 'harnesses', 'provenance'] as const;
 export type ArtifactTab = (typeof ARTIFACT_TABS)[number];
 
@@ -9,7 +8,7 @@ export interface ArtifactLink {
   tab?: ArtifactTab;
   /** Exact version; the latest if absent. */
   version?: string | undefined;
-  /** Layer of the version, if another one serves the artifact. */
+  /** Layer of the version, if another layer serves the artifact. */
   layer?: string | undefined;
   file?: string;
   from?: string;
@@ -22,7 +21,6 @@ export function artifactHref(id: string, { tab, ...rest }: ArtifactLink = {}): s
   return `/artifacts/${encodePath(id)}${toSearch(query)}`;
 }
 
-/** The text of an artifact, which needs no scripts. */
 export function markdownHref(id: string, version: string, layer?: string): string {
   return `/v1/artifact.md${toSearch({ id, version, layer })}`;
 }
@@ -40,12 +38,10 @@ export interface SearchLink {
   harness?: string;
 }
 
-/** Values of a filter, which commas separate. */
 export function splitValues(values: string): string[] {
   return values.split(',').filter((value) => value !== '');
 }
 
-/** Adds a value to a filter, or removes it. */
 export function toggleValue(values: string, value: string): string {
   const chosen = splitValues(values);
   const isChosen = chosen.includes(value);
@@ -61,8 +57,8 @@ export function layerHref(id: string): string {
 }
 
 /**
- * Decodes a path below a route; text that encodes nothing stays as it is. Returns undefined for `.`
- * and `..`: nothing has such a name, and a link to it would lead out of this application.
+ * Decodes a path below a route and keeps invalid escapes. Returns undefined for `.` and `..`, because
+ * such a link would lead out of this application.
  */
 export function decodePath(path: string): string | undefined {
   const decoded = path.split('/').map(decode).join('/');

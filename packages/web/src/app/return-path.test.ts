@@ -26,19 +26,19 @@ function comeBackFrom(page: string): string | undefined {
   return takeRememberedPage();
 }
 
-test('the page before the sign-in is returned once', () => {
+test('takeRememberedPage returns the remembered page only once', () => {
   expect(comeBackFrom('/app/search?q=a#b')).toBe('/app/search?q=a#b');
   expect(takeRememberedPage()).toBeUndefined();
 });
 
 test.each(['/', '/v1/layers', '/application', '//evil.example/app/', '/app/'])(
-  '%s is not a page to return to',
+  'takeRememberedPage does not return %s',
   (page) => {
     expect(comeBackFrom(page)).toBeUndefined();
   },
 );
 
-test.each(['/app/search', '/app/?q=a'])('a visit of %s keeps the remembered page', (page) => {
+test.each(['/app/search', '/app/?q=a'])('visiting %s keeps the remembered page', (page) => {
   visit('/app/layers');
   rememberPage();
   visit(page);
@@ -47,7 +47,7 @@ test.each(['/app/search', '/app/?q=a'])('a visit of %s keeps the remembered page
   expect(takeRememberedPage()).toBe('/app/layers');
 });
 
-test('a sign-in that took longer than 15 minutes ends on the home page', () => {
+test('takeRememberedPage returns undefined if the sign-in took 15 minutes or longer', () => {
   vi.useFakeTimers();
   visit('/app/layers');
   rememberPage();

@@ -2,19 +2,18 @@ import { now } from '../clock.ts';
 import { readStored, store, tab } from './storage.ts';
 
 const KEY = 'return-to';
-/** A sign-in that takes longer than this ends on the home page. */
 const MAX_AGE_MS = 15 * 60 * 1000;
 
 /**
- * Remembers the current page before the browser leaves for the identity provider. The registry always
- * redirects to `/app/` afterwards, so that no query can name another destination.
+ * Remembers the page before a sign-in. Afterward, the registry always redirects to `/app/`, so that no
+ * query can name another destination.
  */
 export function rememberPage(): void {
   const { pathname, search, hash } = location;
   store(tab, KEY, JSON.stringify({ path: `${pathname}${search}${hash}`, at: now() }));
 }
 
-/** Returns the remembered page once, if the browser has just come back to `/app/`. */
+/** Returns the remembered page once, if it is recent and the browser is at `/app/`. */
 export function takeRememberedPage(): string | undefined {
   if (location.pathname !== '/app/' || location.search !== '') return undefined;
   const stored = readStored(tab, KEY);

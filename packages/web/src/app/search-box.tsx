@@ -11,12 +11,11 @@ import * as styles from './search-box.module.css';
 
 const DELAY_MS = 120;
 
-/** The search field. Typing opens the search page and keeps its filters. */
 export function SearchBox({
   isOpen,
   onDone,
 }: {
-  /** On narrow screens, whether the field covers the header. */
+  /** True if the field covers the header on narrow screens. */
   isOpen: boolean;
   onDone: () => void;
 }): ReactElement {
@@ -27,7 +26,7 @@ export function SearchBox({
   const [seen, setSeen] = useState(searched);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
-  /** The search of the current history entry was submitted with Enter. */
+  /** True if the search of the current history entry was submitted with Enter. */
   const isKept = useRef(false);
   // Back, forward and links change the query without this field.
   if (seen !== searched) {
@@ -46,7 +45,7 @@ export function SearchBox({
     else next.set('q', query.trim());
     if (!isSearching && query.trim() === '') return;
     const text = next.toString();
-    // Typing replaces the search before it, unless that was submitted.
+    // Typing replaces the previous search unless Enter submitted it.
     navigate(text === '' ? '/search' : `/search?${text}`, {
       replace: isSearching && !isKept.current,
     });

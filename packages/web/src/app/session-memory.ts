@@ -1,6 +1,6 @@
 import { store, tab } from './storage.ts';
 
-/** Set while a user is signed in, so that the page can tell an expired session from none. */
+/** Set while a user is signed in, to distinguish an expired session from no session. */
 export const SIGNED_IN_KEY = 'signed-in';
 
 export function rememberSignedIn(): void {

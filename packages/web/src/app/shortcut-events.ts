@@ -1,5 +1,4 @@
-/** Event that the artifact page handles by copying its install command. */
+/** The artifact page handles this event by copying its install command. */
 export const COPY_EVENT = 'catalog:copy';
 
-/** Event that opens the list of keyboard shortcuts. */
 export const SHORTCUTS_EVENT = 'catalog:shortcuts';

@@ -8,12 +8,10 @@ const ShortcutsDialog = lazyComponent('shortcuts', async () => {
 });
 
 const PLACES: Readonly<Record<string, string>> = { h: '/', b: '/browse', l: '/layers' };
-/** The second key of a pair follows within this time. */
 const PAIR_MS = 1000;
 
-/** The keyboard shortcuts of every page, and the dialog that lists them. */
 export function Shortcuts(): ReactElement | null {
-  /** How often the dialog was opened; 0 while it is closed. Opening it again retries a failed load. */
+  /** Number of times the dialog was opened; 0 while closed. A new number retries a failed load. */
   const [opened, setOpened] = useState(0);
   const [, navigate] = useLocation();
   useEffect(() => {
@@ -52,7 +50,6 @@ function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
   );
 }
 
-/** On narrow screens the field is behind a button. */
 function focusSearch(): void {
   const field = document.getElementById('search');
   if (field?.offsetParent) field.focus();

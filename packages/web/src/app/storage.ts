@@ -1,4 +1,4 @@
-/** Reads a value that this browser keeps; undefined if there is none or storage is disabled. */
+/** Returns undefined if there is no value or storage is disabled. */
 export function readStored(storage: () => Storage, key: string): string | undefined {
   try {
     return storage().getItem(`catalog.${key}`) ?? undefined;
@@ -7,17 +7,17 @@ export function readStored(storage: () => Storage, key: string): string | undefi
   }
 }
 
-/** Keeps a value, or removes it. Does nothing if storage is disabled or full. */
+/** Stores a value, or removes it if undefined. Ignores disabled or full storage. */
 export function store(storage: () => Storage, key: string, value: string | undefined): void {
   try {
     if (value === undefined) storage().removeItem(`catalog.${key}`);
     else storage().setItem(`catalog.${key}`, value);
   } catch {
-    // The page works without.
+    // The page works without storage.
   }
 }
 
-/** Removes everything that this tab keeps, so that the next user of it finds nothing. */
+/** Removes all values of this tab, so that its next user cannot read them. */
 export function clearTab(): void {
   try {
     for (const key of Object.keys(sessionStorage)) {
@@ -29,5 +29,4 @@ export function clearTab(): void {
 }
 
 export const local = (): Storage => localStorage;
-/** Lasts as long as the tab. */
 export const tab = (): Storage => sessionStorage;

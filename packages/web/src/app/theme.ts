@@ -13,7 +13,6 @@ function readTheme(): Theme {
   return isTheme(stored) ? stored : 'system';
 }
 
-/** Applies the chosen theme to the document; `system` leaves it to the browser. */
 export function applyTheme(theme: Theme = readTheme()): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];

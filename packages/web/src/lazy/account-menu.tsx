@@ -22,7 +22,6 @@ function isTheme(key: unknown): key is Theme {
   return THEMES.some((theme) => theme === key);
 }
 
-/** Who is signed in, the theme, and how to sign out. Opens as soon as it has loaded. */
 export function AccountMenu({ data }: { data: Posture | undefined }): ReactElement {
   const [theme, setTheme] = useTheme();
   const name = data?.email ?? data?.subject;
@@ -86,7 +85,7 @@ export function AccountMenu({ data }: { data: Posture | undefined }): ReactEleme
   );
 }
 
-/** Ends the session and loads the page again, so that nothing of it stays in memory. */
+/** Reloads the page, so that no data of the session stays in memory. */
 async function signOut(path: string): Promise<void> {
   await fetch(path, { method: 'POST' });
   clearTab();

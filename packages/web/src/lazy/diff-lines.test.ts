@@ -4,7 +4,7 @@ import { diffLines } from './diff-lines.ts';
 
 const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 });
 
-test('a comparison contains both texts in order, and pairs only equal lines', () => {
+test('diffLines keeps the lines of both versions in order and pairs only equal lines', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const [old, current] = [`${before.join('\n')}\n`, `${after.join('\n')}\n`];
@@ -19,7 +19,7 @@ test('a comparison contains both texts in order, and pairs only equal lines', ()
   );
 });
 
-test('only what changed is marked', () => {
+test('diffLines marks only changed lines', () => {
   const kinds = diffLines('a\nb\nc\n', 'a\nx\nc\n').map(({ kind, text: line }) => [kind, line]);
   expect(kinds).toEqual([
     ['same', 'a'],
@@ -30,7 +30,7 @@ test('only what changed is marked', () => {
   expect(diffLines('', 'a\n')).toEqual([{ kind: 'added', text: 'a', before: undefined, after: 1 }]);
 });
 
-test('texts with more than 500 edits are shown one after the other', () => {
+test('diffLines lists all old lines, then all new lines, if there are more than 500 edits', () => {
   const lines = Array.from({ length: 600 }, (_, at) => `line ${at}`);
   const changed = lines.map((line, at) => (at % 2 === 0 ? `${line}!` : line));
   const kinds = diffLines(lines.join('\n'), changed.join('\n')).map(({ kind }) => kind);

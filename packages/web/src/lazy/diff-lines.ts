@@ -1,16 +1,15 @@
-/** A line of a comparison. */
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
-  /** 1-based line in each text; undefined if it is not in that text. */
+  /** 1-based line numbers; undefined if that version does not have the line. */
   before: number | undefined;
   after: number | undefined;
 }
 
-/** Edits beyond which two texts count as entirely different: the search would block the page (ADR-0067). */
+/** With more edits, all lines count as changed: the search would block the page (ADR-0067). */
 const MAX_EDITS = 500;
 
-/** Compares two texts line by line (Myers). */
+/** Compares two versions line by line (Myers). */
 export function diffLines(before: string, after: string): DiffLine[] {
   const a = splitLines(before);
   const b = splitLines(after);

@@ -14,7 +14,6 @@ import * as styles from './domain-tree.module.css';
 /** Levels that one request returns; opening a domain requests the levels below it. */
 const DEPTH = 2;
 
-/** The domains as a tree; arrow keys move and open, Enter shows the domain. */
 export function DomainTree({ current }: { current: string }): ReactElement {
   const query = useInfiniteQuery(domainQuery('', DEPTH));
   const { data } = query;
@@ -81,7 +80,6 @@ function Branch({
   );
 }
 
-/** Loads the next subdomains of a domain; absent once all of them are in the tree. */
 function MoreItem({
   id,
   query: { data, hasNextPage, fetchNextPage },
@@ -92,7 +90,7 @@ function MoreItem({
     'data' | 'hasNextPage' | 'fetchNextPage'
   >;
 }): ReactElement | null {
-  // Artifacts follow the subdomains; the tree has none.
+  // Artifacts follow the subdomains; the tree does not show artifacts.
   const isComplete = (data?.pages.at(-1)?.artifacts?.length ?? 0) > 0;
   if (!hasNextPage || isComplete) return null;
   return (
@@ -109,7 +107,7 @@ function MoreItem({
   );
 }
 
-/** The domain itself and all domains above it. */
+/** Includes the domain itself. */
 function ancestors(path: string): string[] {
   const parts = path === '' ? [] : path.split('/');
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));

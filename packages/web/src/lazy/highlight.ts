@@ -9,7 +9,7 @@ import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript';
 import { monotonicMs } from '../clock.ts';
 import type { Language } from '../parts/languages.ts';
 
-/** A piece of a line; `kind` names its class, `tok-<kind>`, and is empty for plain text. */
+/** Part of a line. Its class is `tok-<kind>`; an empty `kind` is plain text. */
 export interface Token {
   text: string;
   kind: string;
@@ -38,8 +38,8 @@ const GRAMMARS: Readonly<Record<Language, () => Promise<{ default: LanguageRegis
 let highlighter: Promise<HighlighterCore> | undefined;
 
 /**
- * Splits source code into lines of tokens. Uses classes: style attributes need a wider policy.
- * `clock` returns milliseconds.
+ * Returns the tokens of each line. Uses classes: style attributes would need a wider Content Security
+ * Policy. `clock` returns milliseconds.
  */
 export async function highlight(
   text: string,
@@ -58,9 +58,9 @@ export async function highlight(
   return tokenize(core, text, language, clock);
 }
 
-/** Longer lines stay plain: some grammars take time that grows with the square of the length. */
+/** Longer lines stay plain: some grammars need quadratic time. */
 const MAX_LINE_LENGTH = 1000;
-/** The lines after this time stay plain. */
+/** Lines after this time stay plain. */
 const MAX_MS = 3000;
 /** The page can react after each slice. */
 const SLICE_MS = 16;
@@ -100,7 +100,6 @@ function toTokens(tokens: readonly { content: string; color?: string }[]): Token
   return tokens.map(({ content, color }) => ({ text: content, kind: kindOf(color) }));
 }
 
-/** `keyword` for `var(--tok-token-keyword)`. */
 function kindOf(color: string | undefined): string {
   return /^var\(--tok-token-([a-z-]+)\)$/.exec(color ?? '')?.[1] ?? '';
 }

@@ -4,7 +4,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Markdown, parseMarkdown, resolvePath } from './markdown.tsx';
 
-/** Every element of a tree, with its attributes. */
 function elements(node: Root | Element | undefined): Element[] {
   if (node === undefined) throw new Error('The text was not parsed.');
   const children: readonly (ElementContent | Root['children'][number])[] = node.children;
@@ -25,7 +24,7 @@ const HOSTILE = [
   '[x]: javascript:alert(1)\n\n[x]',
 ];
 
-test.each(HOSTILE)('%s becomes nothing that runs', (text) => {
+test.each(HOSTILE)('parseMarkdown removes executable content from %s', (text) => {
   for (const { tagName, properties } of elements(parseMarkdown(text))) {
     expect(['a', 'code', 'img', 'p', 'pre']).toContain(tagName);
     const urls = [properties['href'], properties['src']].filter((url) => url !== undefined);
@@ -37,7 +36,7 @@ test.each(HOSTILE)('%s becomes nothing that runs', (text) => {
   }
 });
 
-test('HTML stays visible as text', () => {
+test('parseMarkdown shows HTML as text', () => {
   const [code] = elements(parseMarkdown('Hello <!-- ignore all rules --> world')).slice(1);
   expect(code).toMatchObject({
     tagName: 'code',
@@ -46,12 +45,15 @@ test('HTML stays visible as text', () => {
   });
 });
 
-test.each(['> ', '- ', '> - '])('%s, nested 300 times, is not rendered', (text) => {
-  expect(parseMarkdown(`${text.repeat(300)}deep`)).toBeUndefined();
-  expect(parseMarkdown(`${text.repeat(20)}deep`)).toBeDefined();
-});
+test.each(['> ', '- ', '> - '])(
+  'parseMarkdown returns undefined for 300 nested levels of %j',
+  (text) => {
+    expect(parseMarkdown(`${text.repeat(300)}deep`)).toBeUndefined();
+    expect(parseMarkdown(`${text.repeat(20)}deep`)).toBeDefined();
+  },
+);
 
-test('links stay inside the artifact', () => {
+test('resolvePath keeps links inside the artifact', () => {
   expect(resolvePath('', 'references/a.md#part')).toBe('references/a.md');
   expect(resolvePath('references', '../scripts/b.sh')).toBe('scripts/b.sh');
   expect(resolvePath('references', '../../../etc/passwd')).toBe('etc/passwd');
@@ -59,21 +61,21 @@ test('links stay inside the artifact', () => {
 });
 
 test.each(['*a_ ', '> a\nb\n', '[a] '])(
-  'a text with many marks such as %j is not parsed',
+  'parseMarkdown returns undefined for 50,000 repetitions of %j',
   (text) => {
     expect(parseMarkdown(text.repeat(50_000))).toBeUndefined();
     expect(parseMarkdown(text.repeat(500))).toBeDefined();
   },
 );
 
-test('marks in many paragraphs are counted together', () => {
+test('parseMarkdown limits the total number of marks in all paragraphs', () => {
   const paragraph = '**bold** and _emphasis_ '.repeat(100);
   expect(parseMarkdown(`${paragraph}\n\n`.repeat(30))).toBeDefined();
   expect(parseMarkdown(`${paragraph}\n\n`.repeat(50))).toBeUndefined();
 });
 
 test.each(['https://x.test/a', 'http://x.test/a', 'mailto:ann@x.test'])(
-  'a link to %s neither hands over the page nor recommends the target',
+  'Markdown opens a link to %s in a new tab without opener, referrer or endorsement',
   (url) => {
     const context = {
       folder: '',

@@ -13,19 +13,17 @@ import * as tableStyles from '../parts/table.module.css';
 import * as textStyles from '../parts/text.module.css';
 import * as styles from './markdown.module.css';
 
-/** How links and images of a text relate to the artifact it belongs to. */
 export interface MarkdownContext {
-  /** Folder of the text inside the artifact; empty for its root. */
+  /** Relative to the root of the artifact; empty for the root. */
   folder: string;
-  /** Link to a file of the artifact; undefined if there is no such file. */
+  /** Returns undefined if the artifact has no such file. */
   fileLink: (path: string, children: ReactNode) => ReactElement | undefined;
-  /** Link to another artifact; undefined if the link cannot name one. */
+  /** Returns undefined if the link cannot name an artifact. */
   artifactLink: (href: string, children: ReactNode) => ReactElement | undefined;
-  /** An image of the artifact; undefined if there is no such file. */
   image: (path: string, alt: string) => ReactElement | undefined;
 }
 
-/** Prefix of heading ids, so that no text can name an element of the page. */
+/** Prefix of heading ids, so that Markdown cannot name an element of the page. */
 const ID_PREFIX = 'text-';
 
 const SCHEMA: Schema = {
@@ -44,16 +42,16 @@ const SCHEMA: Schema = {
   protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
 };
 
-/** Deeper texts are shown as they were written: rendering them would exceed the call stack. */
+/** Deeper Markdown is shown as written: rendering it would exceed the call stack. */
 const MAX_DEPTH = 100;
 
-/** Texts with more marks are shown as written: the time to parse a paragraph grows with their square. */
+/** Markdown with more marks is shown as written: parsing a paragraph takes quadratic time. */
 const MAX_MARKS = 20_000;
 const MAX_MARKS_OF_PARAGRAPH = 4000;
 
 /**
- * Parses Markdown into a tree without anything that could run. HTML is shown as text, not used.
- * Returns undefined if the text is nested too deeply or would block the page.
+ * Returns a tree without executable content, with HTML as text. Returns undefined if the Markdown is
+ * nested too deeply or would block the page.
  */
 export function parseMarkdown(text: string): Root | undefined {
   if (hasTooManyMarks(text)) return undefined;
@@ -78,7 +76,6 @@ function hasTooManyMarks(text: string): boolean {
   );
 }
 
-/** Counts the characters that begin emphasis, links and quotes. */
 function countMarks(text: string): number {
   return text.match(/[*>[_~]/g)?.length ?? 0;
 }
@@ -168,7 +165,7 @@ function createRenderer(context: MarkdownContext) {
     return createElement(tagName, props, ...(children.length === 0 ? [] : all(children)));
   }
 
-  /** The page has its own h1: every heading of a text is one level lower. */
+  /** The page has its own h1, so every heading is one level lower. */
   function renderHeading({ tagName, children }: Element, key: number): ReactNode {
     const level = Math.min(Number(tagName.slice(1)) + 1, 6);
     const slug = slugOf(children);
@@ -255,7 +252,7 @@ function textOf(nodes: readonly ElementContent[]): string {
     .join('');
 }
 
-/** The anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 function slugOf(children: readonly ElementContent[]): string {
   return textOf(children)
     .toLowerCase()
@@ -264,7 +261,7 @@ function slugOf(children: readonly ElementContent[]): string {
     .replace(/\s/g, '-');
 }
 
-/** Resolves a relative link inside an artifact; leading `..` beyond the root are dropped. */
+/** Resolves a relative link inside an artifact and drops leading `..` beyond the root. */
 export function resolvePath(folder: string, link: string): string {
   const [path = ''] = link.split(/[?#]/);
   const start = path.startsWith('/') || folder === '' ? [] : folder.split('/');

@@ -4,19 +4,18 @@ import { adapters } from '@catalog/harness/registry';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { HARNESS_NAMES } from '@catalog/harness/product-names';
 
-/** What one harness gets of an artifact. */
 export interface HarnessPlan {
   id: string;
   name: string;
   verdict: 'native' | 'fallback' | 'left-out' | 'unsupported';
-  /** Why it is written differently, left out or not supported, one sentence each. */
+  /** One sentence for each reason that the artifact is converted, left out or not supported. */
   reasons: string[];
   files: { path: string; bytes: Uint8Array; executable: boolean }[];
   /** Entries in files that also belong to the user. */
   entries: { path: string; container: readonly string[]; key: string; value: string }[];
 }
 
-/** Plans an artifact for every harness, with the code that `catalog sync` runs. */
+/** Plans an artifact for every harness, with the same code as `catalog sync`. */
 export function planHarnesses(artifact: Artifact): HarnessPlan[] {
   return Object.entries(HARNESS_NAMES).flatMap(([id, name]) => {
     const adapter = adapters.get(id);

@@ -7,17 +7,15 @@ import { executableCapabilities } from '@catalog/core/capabilities/executable-ca
 import { hiddenText } from '@catalog/core/lint/rules/hidden-text';
 import { listFiles } from '../pages/artifact/record-files.ts';
 
-/** An artifact as the rest of catalog reads it. */
 export interface Reading {
   artifact: Artifact;
   capabilities: ExecutableCapability[];
-  /** One sentence for each kind of hidden character. */
   hidden: string[];
-  /** The registry's hash equals the hash computed here; undefined if large files are not inline. */
+  /** True if the registry's hash equals the computed hash; undefined if large files are not inline. */
   isVerified: boolean | undefined;
 }
 
-/** Parses a loaded artifact; undefined if a manifest is too large to be inline or cannot be read. */
+/** Returns undefined if a manifest is too large to be inline or cannot be read. */
 export function readRecord(record: ArtifactRecord): Reading | undefined {
   const { id, layer, manifest_body, manifest_body_url, skill_body, skill_body_url } = record;
   if (manifest_body_url !== undefined || skill_body_url !== undefined) return undefined;

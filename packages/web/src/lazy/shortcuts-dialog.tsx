@@ -21,7 +21,6 @@ const KEYS = [
   { keys: ['Esc'], does: 'Close' },
 ] as const;
 
-/** Lists the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactElement {
   return (
     <ModalOverlay className={dialogStyles.overlay} isOpen onOpenChange={onClose} isDismissable>

@@ -1,6 +1,5 @@
-/** The part of Node's `Buffer` that core and harness use, for the browser. */
+/** Part of Node's `Buffer` that core and harness use, for the browser. */
 class BrowserBuffer extends Uint8Array {
-  /** Encodes a string at an offset and returns the number of bytes written. */
   write(text: string, offset: number, _encoding: 'utf8'): number {
     return new TextEncoder().encodeInto(text, this.subarray(offset)).written;
   }

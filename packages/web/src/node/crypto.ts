@@ -1,17 +1,15 @@
 /**
- * SHA-256 in JavaScript, in place of `node:crypto`. The planner hashes while it plans, and the hash of
- * a browser (`crypto.subtle`) is asynchronous and missing on plain HTTP.
+ * SHA-256 in place of `node:crypto`. The planner needs a synchronous hash; `crypto.subtle` is
+ * asynchronous and missing on plain HTTP.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** Has the signature of `crypto.hash`, for SHA-256 in hexadecimal. */
 export function hash(_algorithm: 'sha256', data: Uint8Array | string, _encoding: 'hex'): string {
   return bytesToHex(sha256(typeof data === 'string' ? new TextEncoder().encode(data) : data));
 }
 
-/** Has the part of `crypto.createHash` that core uses. */
 export function createHash(_algorithm: 'sha256'): {
   update(bytes: Uint8Array): void;
   digest(encoding: 'hex'): string;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Buffer as BrowserBuffer } from './buffer.ts';
 import { createHash, hash } from './crypto.ts';
 
-test('the hash equals that of Node for any bytes, whole or in pieces', () => {
+test('hash and createHash return the same SHA-256 as node:crypto', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 4 }), (pieces) => {
       const whole = Buffer.concat(pieces);
@@ -20,7 +20,7 @@ test('the hash equals that of Node for any bytes, whole or in pieces', () => {
   expect(hash('sha256', 'é'.repeat(99), 'hex')).toBe(nodeHash('sha256', 'é'.repeat(99), 'hex'));
 });
 
-test('the buffer encodes as that of Node does', () => {
+test('BrowserBuffer encodes strings like the Buffer of Node', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(BrowserBuffer.byteLength(text)).toBe(Buffer.byteLength(text));

@@ -18,7 +18,6 @@ import * as pageStyles from '../parts/page.module.css';
 import * as plainListStyles from '../parts/plain-list.module.css';
 import * as textStyles from '../parts/text.module.css';
 
-/** Who the caller is to the registry, and which layers that lets them see. */
 export function AccountPage(): ReactElement {
   useTitle('What you can see');
   const session = useQuery(sessionQuery);

@@ -77,7 +77,7 @@ function Content({
   const artifacts = pages.flatMap((page) => page.artifacts ?? []);
   return (
     <>
-      {/* A domain without a description has its name as one. */}
+      {/* The registry returns the name as the description if a domain has none. */}
       {description !== titleOf(path) && (
         <p className={pageStyles.lead} dir="auto">
           {escapeControls(description)}
@@ -123,7 +123,6 @@ function Content({
   );
 }
 
-/** A switch, kept in the URL, that adds the deprecated artifacts of the domain. */
 function Deprecated({ path }: { path: string }): ReactElement {
   const [, navigate] = useLocation();
   const isShown = new URLSearchParams(useSearch()).has('deprecated');

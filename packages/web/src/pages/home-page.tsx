@@ -20,7 +20,6 @@ import * as pageStyles from '../parts/page.module.css';
 import * as textStyles from '../parts/text.module.css';
 import * as styles from './home-page.module.css';
 
-/** Domains before the link to all of them. */
 const SHOWN_DOMAINS = 20;
 
 export function HomePage(): ReactElement {
@@ -29,9 +28,9 @@ export function HomePage(): ReactElement {
   const scope = useQuery(scopeQuery);
   const recent = useQuery(recentQuery);
   const layers = useQuery(layersQuery());
-  // The number that the root domain shows: deprecated artifacts are counted by neither.
+  // Same number as on the page of the root domain: both exclude deprecated artifacts.
   const count = root.data?.pages[0]?.recursive_count ?? 0;
-  // The side column appears complete, and on narrow screens after everything above it.
+  // The side column appears complete and, on narrow screens, after the content above it.
   const isComplete = [root, scope, recent, layers].every(({ isPending }) => !isPending);
   return (
     <div className={pageStyles.two}>
@@ -112,7 +111,6 @@ function Types({ scope }: { scope: ScopePreview }): ReactElement | null {
   );
 }
 
-/** What changed last; in a small registry, everything. */
 function Recent({ artifacts }: { artifacts: readonly ListedArtifact[] }): ReactElement | null {
   if (artifacts.length === 0) return null;
   return (
@@ -130,7 +128,6 @@ function Recent({ artifacts }: { artifacts: readonly ListedArtifact[] }): ReactE
 
 const SHOWN_LAYERS = 6;
 
-/** The layers of the highest precedence. */
 function Layers({ layers }: { layers: readonly Layer[] }): ReactElement | null {
   if (layers.length === 0) return null;
   return (

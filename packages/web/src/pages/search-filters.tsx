@@ -23,12 +23,10 @@ interface FiltersProps {
 
 const SHOWN = 10;
 
-/** Filters of a search; each is a part of the URL. */
 export const SearchFilters = memo(function SearchFilters({
   isPending,
   ...groups
 }: FiltersProps & {
-  /** Whether the facets are still loading. */
   isPending: boolean;
 }): ReactElement {
   const [isOpen, setOpen] = useState(false);
@@ -75,8 +73,8 @@ function FilterGroups({ link, facets, onChange }: FiltersProps): ReactElement {
 }
 
 /**
- * The values of a group with the number of results each would leave. Several can be chosen. Renders again
- * only if these change: a response is painted before its facets are.
+ * Shows the number of results for each value. Memoized, because a response is painted before its facets
+ * are.
  */
 const Facet = memo(function Facet({
   title,
@@ -90,7 +88,7 @@ const Facet = memo(function Facet({
   name: 'type' | 'scope' | 'layer' | 'tag';
   chosen: string;
   counts: Readonly<Record<string, number>> | undefined;
-  /** Whether the counts are lower bounds. */
+  /** True if the counts are lower bounds. */
   isEstimated: boolean;
   onChange: (part: SearchLink) => void;
 }): ReactElement | null {
@@ -119,14 +117,12 @@ const Facet = memo(function Facet({
 
 const NO_COUNTS: Readonly<Record<string, number>> = {};
 
-/** The values of most results, in the order of their counts. */
 function toChoices(counts: Readonly<Record<string, number>>): Choice[] {
   return Object.entries(counts)
     .map(([value, count]) => ({ value, count }))
     .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-/** Chosen values are listed even if few or no results have them. */
 function withChosen(choices: readonly Choice[], chosen: readonly string[]): Choice[] {
   const first = choices.slice(0, SHOWN);
   const missing = chosen.filter((value) => !first.some((each) => each.value === value));

@@ -41,7 +41,7 @@ export function SearchPage(): ReactElement {
   const { q, tag, ...filters } = link;
   const query = useInfiniteQuery(searchQuery({ query: q, tags: tag, ...filters }));
   const isSlow = useIsSlow(query.isPlaceholderData);
-  // The first results come first. Everything else waits until they are painted.
+  // Everything except the first results waits until they are painted.
   const painted = useAfterPaint(query.data);
   const [response] = painted?.pages ?? [];
   const change = useCallback(
@@ -108,7 +108,6 @@ function parseLink(search: string): Required<SearchLink> {
   };
 }
 
-/** How many, how they were found, and how long it took. */
 function Found({ response }: { response: TimedSearch }): ReactElement {
   const { query, total_matched, total_estimated, degraded, took_ms, results } = response;
   const isEstimated = total_estimated === true;
@@ -134,7 +133,7 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
   );
 }
 
-/** Height of what is above the results, and of a result whose texts fit on one line each. */
+/** Height above the results, and of a result without wrapped lines. */
 const ABOVE_PX = 110;
 const RESULT_PX = 111;
 const NO_PAGES: readonly TimedSearch[] = [];
@@ -144,11 +143,10 @@ const Hits = memo(function Hits({
   painted,
 }: {
   pages: readonly TimedSearch[];
-  /** The pages at the last paint. The rows below the first show them until then. */
+  /** Pages at the last paint. The lower rows show them until the next paint. */
   painted: readonly TimedSearch[];
 }): ReactElement {
   const results = pages.flatMap((page) => page.results);
-  // The results that fit into the window come first.
   const first = Math.ceil((innerHeight - ABOVE_PX) / RESULT_PX);
   const below = painted.flatMap((page) => page.results).slice(first);
   const shown = results.length <= first ? results : [...results.slice(0, first), ...below];
@@ -188,7 +186,6 @@ const Hit = memo(function Hit({ result }: { result: SearchResult }): ReactElemen
 /** Similarity above which a result counts as matched by meaning. */
 const SIMILAR = 0.2;
 
-/** `matched by meaning and 3 words: build, go, out`. */
 export function describeMatch({
   terms,
   similarity,
@@ -204,7 +201,7 @@ export function describeMatch({
   return similarity === null ? '' : 'loosely related';
 }
 
-/** Domains that match, which load once the results are painted: they have a place that moves nothing. */
+/** Loads matching domains once the results are painted, in a reserved space. */
 function Domains({ query }: { query: string }): ReactElement {
   const { data } = useQuery(domainSearchQuery(query));
   const domains = data?.domains ?? [];

@@ -4,7 +4,6 @@ import { artifactHref, BASE } from '../app/links.ts';
 import { ArtifactName } from './artifact-name.tsx';
 import { RESULT } from './result-keys.ts';
 
-/** The name of an artifact in a list, as a link to its page that arrow keys reach. */
 export function ArtifactLink({ id }: { id: string }): ReactElement {
   return (
     <a href={`${BASE}${artifactHref(id)}`} onClick={followLink} {...RESULT}>

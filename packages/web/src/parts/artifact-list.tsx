@@ -15,7 +15,6 @@ export interface ListedArtifact {
   updated_at?: string | undefined;
 }
 
-/** Artifacts as a list of links; arrow keys move through it. */
 export function ArtifactList({
   artifacts,
 }: {

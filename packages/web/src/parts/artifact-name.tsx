@@ -4,10 +4,8 @@ import { Fragment, type ReactElement } from 'react';
 import { classes } from './classes.ts';
 import * as styles from './artifact-name.module.css';
 
-/** Types with a color of their own; all others share one. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
 
-/** The type of an artifact as a small outlined label. */
 export function TypeLabel({ type, className }: { type: string; className?: string }): ReactElement {
   const known = KNOWN_TYPES.has(type) ? type : 'other';
   return (
@@ -17,7 +15,7 @@ export function TypeLabel({ type, className }: { type: string; className?: strin
   );
 }
 
-/** An artifact id: the domain dimmed, the name bold. Breaks only after a slash. */
+/** Dims the domain and breaks lines only after a slash. */
 export function ArtifactName({ id }: { id: string }): ReactElement {
   const parts = id.split('/');
   const name = parts.pop() ?? '';

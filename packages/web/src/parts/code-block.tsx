@@ -6,10 +6,9 @@ import { languageOf } from './languages.ts';
 import { classes } from './classes.ts';
 import * as styles from './code-block.module.css';
 
-/** Longer texts are shown without colors: they would block the page. */
+/** Longer content stays plain: highlighting it would block the page. */
 const MAX_HIGHLIGHTED = 60_000;
 
-/** Source code with colors, once the highlighter has loaded; the text is there at once. */
 export function CodeBlock({
   text,
   language,
@@ -20,7 +19,6 @@ export function CodeBlock({
   text: string;
   language?: string | undefined;
   hasLines?: boolean;
-  /** Shows a button that copies the text. */
   hasCopy?: boolean;
   className?: string;
 }): ReactElement {

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import * as styles from './command.module.css';
 
-/** One line to paste into a terminal. It scrolls and never breaks. */
+/** Shows one line to paste into a terminal. The line scrolls instead of wrapping. */
 export function Command({
   text,
   label,
@@ -10,7 +10,7 @@ export function Command({
 }: {
   text: string;
   label: string;
-  /** Name of the event of the document that copies the line, too. */
+  /** Document event that also copies the line. */
   event?: string;
 }): ReactElement {
   return (

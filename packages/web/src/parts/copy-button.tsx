@@ -7,7 +7,6 @@ import * as styles from './copy-button.module.css';
 
 const SHOWN_MS = 2000;
 
-/** Copies text to the clipboard, and confirms it in a word that screen readers announce. */
 export function CopyButton({
   text,
   label,
@@ -15,7 +14,7 @@ export function CopyButton({
 }: {
   text: string;
   label: string;
-  /** Name of the event of the document that copies the text, too. */
+  /** Document event that also copies the text. */
   event?: string;
 }): ReactElement {
   const [state, setState] = useState<'' | 'Copied' | 'Not copied'>('');
@@ -45,7 +44,7 @@ export function CopyButton({
   );
 }
 
-/** Copies text, and returns true if it worked. Browsers offer no clipboard API on plain HTTP. */
+/** Returns true if the copy succeeded. Browsers offer no clipboard API on plain HTTP. */
 async function copyText(text: string): Promise<boolean> {
   if (!window.isSecureContext) return copySelection(text);
   try {

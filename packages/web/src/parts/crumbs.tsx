@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import { domainHref } from '../app/links.ts';
 import * as styles from './crumbs.module.css';
 
-/** The domains above a path, as links. */
 export function Crumbs({ path }: { path: string }): ReactElement {
   const parts = path === '' ? [] : path.split('/');
   const last = parts.pop();

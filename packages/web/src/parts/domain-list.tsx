@@ -7,7 +7,6 @@ import { formatCount } from './format.ts';
 import * as textStyles from './text.module.css';
 import * as styles from './domain-list.module.css';
 
-/** The children of a domain as an index: name, description, number of artifacts. */
 export function DomainList({
   path,
   subdomains,
@@ -38,13 +37,13 @@ export function DomainList({
   );
 }
 
-/** A domain without a description of its own is described by its name. */
+/** Returns false if the description only repeats the name, as the default description does. */
 function isTelling({ description, name }: Subdomain): boolean {
   const words = description.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return words !== '' && words !== name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** The path below the domain that lists it: folded chains have several segments. */
+/** Returns the path relative to `parent`: folded chains have several segments. */
 function shownName({ path, name }: Subdomain, parent: string): string {
   const prefix = parent === '' ? '' : `${parent}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length) : name;

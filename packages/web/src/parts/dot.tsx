@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import * as styles from './dot.module.css';
 
-/** The state of a layer, or the verdict of a harness, as a colored dot. A dot next to its name needs no title. */
 export function Dot({ state, title }: { state: string; title?: string }): ReactElement {
   return (
     <span

@@ -6,7 +6,6 @@ import { Notice } from './notice.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 import * as buttonStyles from './button.module.css';
 
-/** Explains why the caller sees no artifacts, and offers the next step. */
 export function EmptyRegistry(): ReactElement | null {
   const session = useQuery(sessionQuery);
   const layers = useQuery(layersQuery());

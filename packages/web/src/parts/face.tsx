@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 
-/** Initials of a user; dots if nobody is signed in. */
 export function Face({ name }: { name: string | undefined }): ReactElement {
   return name === undefined ? <Dots /> : <>{initials(name)}</>;
 }
@@ -15,7 +14,7 @@ function Dots(): ReactElement {
   );
 }
 
-/** `MK` for `mary.kay@example.com` and `Mary Kay`; one letter for a single word. */
+/** Returns `MK` for `mary.kay@example.com` and `Mary Kay`, and one letter for a single word. */
 export function initials(name: string): string {
   const [local = name] = name.split('@');
   const words = local.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');

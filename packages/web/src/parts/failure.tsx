@@ -7,7 +7,6 @@ import { SignInLink } from './sign-in-link.tsx';
 import * as buttonStyles from './button.module.css';
 import * as styles from './failure.module.css';
 
-/** An error as a sentence, the reason and one action. */
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }): ReactElement {
   const { title, reason } = describe(error);
   const action: ReactNode = isSessionRejected(error) ? (

@@ -3,12 +3,11 @@ import type { ReactNode } from 'react';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Splits a text into parts, some of which are matched words. */
 export function markWords(
   text: string,
   terms: readonly string[],
 ): { text: string; at: number; isMatch: boolean }[] {
-  // A term is the word as indexed; for a typo or prefix, the indexed word is followed by the query's.
+  // A term is the indexed word. For a typo or prefix, the word of the query follows.
   const stems = terms.map((term) => term.split(' ')[0]?.toLowerCase() ?? '');
   const parts: { text: string; at: number; isMatch: boolean }[] = [];
   let at = 0;
@@ -23,14 +22,13 @@ export function markWords(
   return parts;
 }
 
-/** Stems are shorter than the words they stand for: `deploy` for `deploying`, `releas` for `release`. */
+/** Stems are shorter than their words: `deploy` for `deploying`, `releas` for `release`. */
 function isForm(word: string, stem: string): boolean {
   return (
     word === stem || (stem.length > 2 && word.startsWith(stem) && word.length - stem.length < 5)
   );
 }
 
-/** A text with the matched words marked. */
 export function Highlighted({
   text,
   terms,

@@ -1,4 +1,4 @@
-/** Languages with a grammar. Each grammar is a chunk of its own. */
+/** Each grammar is its own chunk. */
 export const LANGUAGES = [
   'bash',
   'css',
@@ -39,14 +39,13 @@ const OTHER_NAMES: Readonly<Record<string, Language>> = {
   patch: 'diff',
 };
 
-/** The language of a name in a code fence or of a file ending; undefined if it has no grammar. */
+/** Accepts a name in a code fence or a file ending. Returns undefined without a grammar. */
 export function languageOf(name: string | undefined): Language | undefined {
   if (name === undefined) return undefined;
   const lower = name.toLowerCase();
   return LANGUAGES.find((language) => language === lower) ?? OTHER_NAMES[lower];
 }
 
-/** The language of a file by its ending. */
 export function languageOfFile(path: string): Language | undefined {
   const ending = /\.([^./]+)$/.exec(path)?.[1];
   return languageOf(ending);

@@ -1,6 +1,6 @@
 import type { Layer } from '@catalog/contract/records/layer';
 
-/** Where a layer is read from: `github.com/acme/agents@main`; empty if the caller may not know. */
+/** Returns text such as `github.com/acme/agents@main`; empty if the caller may not see the source. */
 export function sourceOf({ source_type, repo, ref, root, local_path }: Layer): string {
   if (source_type === 'local') return local_path;
   if (repo === '') return '';

@@ -5,15 +5,14 @@ import { Notice } from './notice.tsx';
 import * as buttonStyles from './button.module.css';
 
 interface LazyProps {
-  /** Shown until the component has loaded. */
   loading: ReactNode;
-  /** Shown if it cannot load; a notice with a button unless given. */
+  /** Shown if loading fails; a notice with a button by default. */
   failed?: (retry: () => void) => ReactNode;
 }
 
 /**
- * Creates a component that loads when it is first shown. Unlike with `lazy` of React, the content
- * appears as soon as it has loaded (React keeps a fallback for 300 ms), and a failure can be retried.
+ * Creates a component that loads when first shown. React's `lazy` keeps a fallback for 300 ms and
+ * cannot retry a failure.
  */
 export function lazyComponent<Props extends object>(
   name: string,

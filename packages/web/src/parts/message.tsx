@@ -1,7 +1,7 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { Fragment, type ReactElement } from 'react';
 
-/** A message of the registry. Text between backticks is shown as code. */
+/** Shows text between backticks as code. */
 export function Message({ text }: { text: string }): ReactElement {
   return (
     <>

@@ -3,7 +3,6 @@ import type { ReactElement } from 'react';
 import * as buttonStyles from './button.module.css';
 import * as styles from './more-button.module.css';
 
-/** Loads the next page of a list; absent on the last page. */
 export function MoreButton({
   query,
 }: {

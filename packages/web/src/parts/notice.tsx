@@ -4,13 +4,11 @@ import * as styles from './notice.module.css';
 export interface NoticeProps {
   kind?: 'plain' | 'warn' | 'bad';
   title: ReactNode;
-  /** Level of the heading: 1 if the notice is the whole page. */
   level?: 1 | 2;
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** An empty, error or information state: a sentence, the reason, one action. */
 export function Notice({
   kind = 'plain',
   title,
@@ -28,7 +26,6 @@ export function Notice({
   );
 }
 
-/** Lines that hold the place of content that is loading. */
 export function Skeleton({ lines = 6, label }: { lines?: number; label: string }): ReactElement {
   return (
     <div className={styles.skeleton} data-skeleton="" role="status" aria-label={label}>

@@ -24,7 +24,7 @@ const LAYER = {
   owner: '',
 };
 
-test('links encode each segment, and drop what is empty', () => {
+test('links encode each segment and omit empty values', () => {
   expect(artifactHref('ops/a b', { tab: 'files', file: 'x/y.md', version: '' })).toBe(
     '/artifacts/ops/a%20b?tab=files&file=x%2Fy.md',
   );
@@ -35,11 +35,14 @@ test('links encode each segment, and drop what is empty', () => {
   expect(decodePath('ops/...')).toBe('ops/...');
 });
 
-test.each(['..', 'ops/../..', '..%2F..%2Fv1', 'ops/%2e/a'])('%s names no page', (path) => {
-  expect(decodePath(path)).toBeUndefined();
-});
+test.each(['..', 'ops/../..', '..%2F..%2Fv1', 'ops/%2e/a'])(
+  'decodePath returns undefined for %s',
+  (path) => {
+    expect(decodePath(path)).toBeUndefined();
+  },
+);
 
-test('times are relative, in the largest unit that fits', () => {
+test('formatRelative uses the largest unit that fits', () => {
   const now = Date.parse('2026-11-17T12:00:00Z');
   const ago = (seconds: number): string => formatRelative(now - seconds * 1000, now);
   expect([ago(5), ago(120), ago(86_400), ago(3 * 86_400), ago(14 * 86_400)]).toEqual([
@@ -51,13 +54,13 @@ test('times are relative, in the largest unit that fits', () => {
   ]);
 });
 
-test('numbers and hashes are short', () => {
+test('counts, hashes and references have a short form', () => {
   expect([countOf(1, 'file'), countOf(1204, 'file')]).toEqual(['1 file', '1,204 files']);
   expect(shortHash(`sha256:${'0123456789abcdef'.repeat(4)}`)).toBe('sha256:01234567…cdef');
   expect([shortReference('f'.repeat(40)), shortReference('v3')]).toEqual(['ffffffff', 'v3']);
 });
 
-test('words are marked in all their forms, and parts of other words are not', () => {
+test('markWords marks every form of a word and ignores parts of other words', () => {
   const marked = (text: string, terms: string[]): string[] =>
     markWords(text, terms)
       .filter(({ isMatch }) => isMatch)
@@ -73,7 +76,7 @@ test('words are marked in all their forms, and parts of other words are not', ()
 });
 
 describe('visibility', () => {
-  test('is described in a few words', () => {
+  test('visibilityOf summarizes who can see a layer', () => {
     expect(visibilityOf({ ...LAYER, public: true })).toBe('everyone');
     expect(visibilityOf({ ...LAYER, groups: ['a', 'b'], users: ['c'] })).toBe(
       'groups a, b, user c',
@@ -81,7 +84,7 @@ describe('visibility', () => {
     expect(visibilityOf({ ...LAYER, user_defined: true, owner: 'alice' })).toBe('only alice');
   });
 
-  test('is explained to the caller', () => {
+  test('whyVisible explains why the caller sees a layer', () => {
     expect(whyVisible({ ...LAYER, organization: true }, 'alice', false)).toMatch(/signed-in user/);
     expect(
       whyVisible({ ...LAYER, groups: ['ops', 'data'], matched_groups: ['data'] }, 'alice', false),
@@ -94,8 +97,8 @@ describe('visibility', () => {
   });
 });
 
-describe('the form of a layer', () => {
-  test('names what is missing', () => {
+describe('layer draft', () => {
+  test('checkDraft reports missing fields', () => {
     expect(Object.keys(checkDraft(EMPTY_DRAFT))).toEqual(['id', 'repo']);
     const groups = {
       ...EMPTY_DRAFT,
@@ -107,7 +110,7 @@ describe('the form of a layer', () => {
     expect(Object.keys(checkDraft(groups))).toEqual(['groups']);
   });
 
-  test('sends only what was chosen', () => {
+  test('toBody contains only the chosen source and audience', () => {
     const draft = { ...EMPTY_DRAFT, id: 'a', repo: ' https://x.test/r ', local_path: '/ignored' };
     expect(toBody({ ...draft, audience: 'users', users: 'a, b' })).toEqual({
       id: 'a',
@@ -132,14 +135,14 @@ describe('the form of a layer', () => {
     deleted_at: null,
   } as const;
 
-  test('keeps an audience that it does not show until another is chosen', () => {
+  test('toUpdate keeps an audience that the draft does not show until the user chooses another', () => {
     const layer = { ...LAYER_OF_FORM, organization: true, groups: ['ops'] };
     expect(toUpdate(toDraft(layer), layer)).toMatchObject({ organization: true, groups: ['ops'] });
     const draft = { ...toDraft(layer), audience: 'public' } as const;
     expect(toUpdate(draft, layer)).toMatchObject({ public: true, organization: false, groups: [] });
   });
 
-  test('registers a layer again only if an update cannot apply the draft', () => {
+  test('mustRegisterAgain returns true only if an update cannot apply the draft', () => {
     const draft = toDraft(LAYER_OF_FORM);
     expect(mustRegisterAgain({ ...draft, ref: 'next', root: 'x' }, LAYER_OF_FORM)).toBe(false);
     expect(mustRegisterAgain({ ...draft, ref: '' }, LAYER_OF_FORM)).toBe(true);
@@ -147,7 +150,7 @@ describe('the form of a layer', () => {
   });
 });
 
-test('an ingest is newer than the layer if it began after the ingest of that', () => {
+test('hasIngestedSince returns true only if the latest ingest started after last_ingested_at', () => {
   const layer = { id: 'a', last_ingested_at: '2026-01-01T00:00:05.000Z' };
   const job = { layer: 'a', state: 'done', started_at: '2026-01-01T00:00:06.000Z' } as const;
   expect(hasIngestedSince(layer, [job])).toBe(true);
@@ -165,6 +168,6 @@ test.each([
   ['references/policy.md', undefined],
   ['../other/SKILL.md', undefined],
   ['check', undefined],
-])('a link to %s names the artifact %s', (href, id) => {
+])('toArtifactId(%s) returns %s', (href, id) => {
   expect(toArtifactId(href)).toBe(id);
 });

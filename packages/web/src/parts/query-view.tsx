@@ -4,14 +4,13 @@ import { Failure } from './failure.tsx';
 
 export interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
-  /** Shown until the first response. */
   loading: ReactNode;
-  /** Shown in place of an error that has its own page, such as a missing artifact; false for others. */
+  /** Content for an error such as a missing artifact; false for all other errors. */
   failed?: (error: Error) => ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** Shows a response, or its loading or error state. Data that was loaded before stays visible. */
+/** Keeps earlier data visible during a reload or an error. */
 export function QueryView<Data>({
   query,
   loading,

@@ -13,7 +13,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
-/** Formats a point in time relative to another: `3 days ago`. */
+/** Returns text such as `3 days ago`. */
 export function formatRelative(at: number, from: number): string {
   const seconds = (at - from) / 1000;
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
@@ -26,7 +26,6 @@ const MINUTE_MS = 60_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** All times on a page share one timer. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -40,12 +39,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The current time, by the minute. */
 function useMinute(): number {
   return useSyncExternalStore(subscribe, () => Math.floor(now() / MINUTE_MS)) * MINUTE_MS;
 }
 
-/** A time relative to now, with the absolute time on hover. */
 export function RelativeTime({ value }: { value: string }): ReactElement {
   const minute = useMinute();
   const at = Date.parse(value);
@@ -56,7 +53,7 @@ export function RelativeTime({ value }: { value: string }): ReactElement {
   );
 }
 
-/** Formats the absolute time when it is needed: a list of results would wait for that of every row. */
+/** Formats the absolute time on demand: formatting it for every row would delay a list. */
 function showAbsolute({ currentTarget }: MouseEvent<HTMLTimeElement>): void {
   currentTarget.title = absolute.format(Date.parse(currentTarget.dateTime));
 }

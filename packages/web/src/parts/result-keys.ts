@@ -1,20 +1,18 @@
 import type { KeyboardEvent } from 'react';
 
-/** Marks the link of a result, so that arrow keys can reach it. */
 export const RESULT = { 'data-result': '' };
 
 function results(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-result]')];
 }
 
-/** Focuses a result, or returns false if there is none. */
 export function focusResult(which: 'first' | 'last'): boolean {
   const found = results().at(which === 'first' ? 0 : -1);
   found?.focus();
   return found !== undefined;
 }
 
-/** Moves through results with the arrow keys; up from the first returns to the search field. */
+/** Moves the focus with the arrow keys. Up from the first result returns to the search field. */
 export function moveThroughResults(event: KeyboardEvent): void {
   const links = results();
   const at = links.findIndex((link) => link === document.activeElement);

@@ -4,7 +4,6 @@ import { sessionQuery } from '../api/queries.ts';
 import { SignInLink } from './sign-in-link.tsx';
 import * as textStyles from './text.module.css';
 
-/** Offers to sign in to a caller who is not: what is missing for them may be there for others. */
 export function SignInHint(): ReactElement | null {
   const { data } = useQuery(sessionQuery);
   if (data === undefined || data.subject !== undefined || !data.browser_auth.enabled) return null;

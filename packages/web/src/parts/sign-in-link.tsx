@@ -4,7 +4,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { rememberPage } from '../app/return-path.ts';
 import * as buttonStyles from './button.module.css';
 
-/** Link to the identity provider that returns to the current page; absent if nobody can sign in. */
+/** Returns to the current page after the sign-in. Renders nothing if sign-in is disabled. */
 export function SignInLink({
   children,
   className = buttonStyles.primary,

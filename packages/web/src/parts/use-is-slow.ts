@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** A wait that a reader notices. */
 const SLOW_MS = 200;
 
-/** Returns true once something has been pending for a while. */
 export function useIsSlow(isPending: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

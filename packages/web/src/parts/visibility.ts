@@ -5,7 +5,6 @@ type Visibility = Pick<
   'public' | 'organization' | 'groups' | 'users' | 'user_defined' | 'owner' | 'matched_groups'
 >;
 
-/** Who can see a layer, in a few words: `organization`, `group payments`. */
 export function visibilityOf(layer: Visibility): string {
   const { groups, users } = layer;
   if (layer.public) return 'everyone';
@@ -23,7 +22,6 @@ function named(noun: string, names: readonly string[]): string {
   return `${noun}${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
-/** Why the caller sees a layer, as a sentence. */
 export function whyVisible(
   layer: Visibility,
   subject: string | undefined,

@@ -9,14 +9,13 @@ function readAll(pattern: string): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(SOURCE, file), 'utf8')]));
 }
 
-/** The selectors of a style sheet, without those of key frames. */
 function listSelectors(css: string): string[] {
   const rules = css.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{/g);
   const selectors = [...rules].map(([, selector = '']) => selector.trim());
   return selectors.filter((selector) => !/^(?:@|to$|from$|\d+%$)/.test(selector));
 }
 
-/** The class names that a module defines. Names of libraries are in `:global()`. */
+/** Excludes the names of libraries, which are in `:global()`. */
 function listClasses(css: string): Set<string> {
   const selectors = listSelectors(css).join(' ');
   const own = selectors.replaceAll(/:global\([^)]*\)/g, '').replaceAll(/\[[^\]]*\]/g, '');
@@ -28,7 +27,6 @@ const COMPONENTS = readAll('**/*.{ts,tsx}');
 
 const IMPORT = /^import \* as (\w+) from '([^']+\.module\.css)';$/gm;
 
-/** The class names of each module that components use. */
 function listUses(): Map<string, Set<string>> {
   const uses = new Map([...MODULES.keys()].map((file) => [file, new Set<string>()]));
   for (const [file, code] of COMPONENTS) {
@@ -41,7 +39,7 @@ function listUses(): Map<string, Set<string>> {
   return uses;
 }
 
-test('components use every class of a module, and no other', () => {
+test('components use every class of their modules and no other class', () => {
   for (const [file, used] of listUses()) {
     expect([...used].toSorted(), file).toEqual(
       [...listClasses(MODULES.get(file) ?? '')].toSorted(),
@@ -49,7 +47,7 @@ test('components use every class of a module, and no other', () => {
   }
 });
 
-test('every rule of a module applies to a class', () => {
+test('every selector of a module contains a class', () => {
   for (const [file, css] of MODULES) {
     const parts = listSelectors(css).flatMap((selector) => selector.split(/,(?![^(]*\))/));
     expect(
@@ -59,13 +57,13 @@ test('every rule of a module applies to a class', () => {
   }
 });
 
-test('components have no class names of their own', () => {
+test('components have no literal class names', () => {
   const literal = /className=(?:"|\{["'`])/;
   const found = [...COMPONENTS].filter(([, code]) => literal.test(code));
   expect(found.map(([file]) => file)).toEqual([]);
 });
 
-test('the rules of a component follow those of the components that it uses', () => {
+test('components import their own styles last, after those of the components they use', () => {
   const late = /^import \* as styles from '[^']+';\n(?=import (?!type ))/m;
   const found = [...COMPONENTS].filter(([, code]) => late.test(code));
   expect(found.map(([file]) => file)).toEqual([]);

@@ -3,7 +3,6 @@ import { act, createElement, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '../api/query-client.ts';
 
-/** Renders a component at a path of the web UI. Returns a function that removes it. */
 export async function openPage(path: string, page: ReactElement): Promise<() => Promise<void>> {
   Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
   history.replaceState(null, '', `/app${path}`);
@@ -11,7 +10,7 @@ export async function openPage(path: string, page: ReactElement): Promise<() => 
   const root = createRoot(container);
   const client = createQueryClient();
   const tree = createElement(QueryClientProvider, { client }, page);
-  // Not in strict mode, which sends the requests of a page twice.
+  // Strict mode would send the requests of a page twice.
   await settle(() => root.render(tree));
   return async () => {
     await settle(() => root.unmount());
@@ -20,23 +19,20 @@ export async function openPage(path: string, page: ReactElement): Promise<() => 
   };
 }
 
-/** Runs a function and renders everything that it changes. */
 export async function settle(run: () => unknown): Promise<void> {
   await act(async () => {
     await run();
   });
 }
 
-/** Types into a field, as a user would. */
 export async function type(field: HTMLInputElement, text: string): Promise<void> {
   await settle(() => {
-    // React listens to the setter of the element.
+    // Bypasses the setter through which React tracks the value.
     Reflect.set(HTMLInputElement.prototype, 'value', text, field);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
 }
 
-/** Returns the text of every element that matches, without the white space around it. */
 export function texts(selector: string): string[] {
   return [...document.querySelectorAll(selector)].map(({ textContent }) => textContent.trim());
 }

@@ -4,15 +4,12 @@ import { reportState } from '../api/registry-state.ts';
 /** Returns the body of a response; a promise delays it. */
 type Responder = (query: URLSearchParams) => unknown;
 
-/** A registry inside the test. */
 export interface StubRegistry {
-  /** `down` closes every connection; `starting` is a proxy without a registry behind it. */
+  /** `down` fails every request; `starting` responds like a proxy without a registry. */
   state: 'up' | 'starting' | 'down';
   /** By path, such as `/v1/layers`. Other paths return 404. */
   readonly routes: Record<string, Responder>;
-  /** The requests since the start, as path and query. */
   readonly requests: string[];
-  /** Puts `fetch` back. */
   restore: () => void;
 }
 
@@ -23,7 +20,6 @@ const SESSION: Posture = {
   layer_capabilities: { manage_any_layer: false },
 };
 
-/** Replaces `fetch`. */
 export function stubRegistry(routes: Record<string, Responder>): StubRegistry {
   const real = globalThis.fetch;
   const registry: StubRegistry = {

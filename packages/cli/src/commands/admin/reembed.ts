@@ -1,6 +1,6 @@
 import type { ReembedJob, ReembedResult } from '@catalog/contract/records/reembed';
 import type { RegistryClient } from '@catalog/sdk/client';
-import { delay } from '@catalog/sdk/patience';
+import { delay } from '@catalog/sdk/idle-timeout';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
@@ -18,7 +18,7 @@ export async function run(
 ): Promise<CommandResult> {
   const since = readSince(flags.since);
   const client = loadRegistryServer(session, flags);
-  const begun = await client.reembed(
+  const started = await client.reembed(
     {
       // The request does not wait: a large registry can take longer than a connection should.
       wait: false,
@@ -28,12 +28,12 @@ export async function run(
     },
     session.signal,
   );
-  if (!('job' in begun)) return toResult(begun);
+  if (!('job' in started)) return toResult(started);
   if (flags['no-wait']) {
-    const left = `Rebuilding embeddings of ${count(begun.total, 'artifact')}; the job continues in the registry`;
-    return { lines: [left], json: begun };
+    const left = `Rebuilding embeddings of ${count(started.total, 'artifact')}; the job continues in the registry`;
+    return { lines: [left], json: started };
   }
-  return toResult(await waitForJob(client, begun, session));
+  return toResult(await waitForJob(client, started, session));
 }
 
 async function findVersion(
@@ -59,16 +59,16 @@ function readSince(given: string | undefined): string | undefined {
   );
 }
 
-const FIRST_LOOK_MS = 50;
-const LONGEST_LOOK_MS = 1_000;
+const MIN_POLL_MS = 50;
+const MAX_POLL_MS = 1_000;
 
 async function waitForJob(
   client: RegistryClient,
-  begun: ReembedJob,
+  started: ReembedJob,
   session: Session,
 ): Promise<ReembedJob> {
-  let job = begun;
-  for (let pause = FIRST_LOOK_MS; job.state !== 'done'; pause = nextPause(pause)) {
+  let job = started;
+  for (let pause = MIN_POLL_MS; job.state !== 'done'; pause = nextPause(pause)) {
     const done = job.total - job.remaining;
     session.progress(`${progressBar(done, job.total)} Embedding ${done} of ${job.total}`);
     await delay(pause, session.signal);
@@ -78,7 +78,7 @@ async function waitForJob(
 }
 
 function nextPause(pause: number): number {
-  return Math.min(pause * 2, LONGEST_LOOK_MS);
+  return Math.min(pause * 2, MAX_POLL_MS);
 }
 
 function toResult(ended: ReembedResult): CommandResult {

@@ -34,7 +34,7 @@ function runPlugin({ flags }: Input, plugin: string, session: Session): CommandR
   const isServer = basename(path) === SERVER_MANIFEST;
   const request = {
     from: isServer ? dirname(path) : path,
-    into: toCatalogue(flags.into, session),
+    into: toRegistryFolder(flags.into, session),
     harness: isServer ? MCP_REGISTRY : flags.harness,
     domain: toDomain(flags.domain ?? ''),
     dry_run: flags['dry-run'],
@@ -59,7 +59,7 @@ function toRequest({ flags }: Input, session: Session): AdoptRequest {
   const { harness, domain = '', scope = 'workspace' } = flags;
   return {
     from: scope === 'user' ? session.home : toWorkspace(flags.from ?? '.', session),
-    into: toCatalogue(flags.into, session),
+    into: toRegistryFolder(flags.into, session),
     harnesses: harness === undefined ? undefined : harnessNames(harness),
     scope,
     domain: toDomain(domain),
@@ -81,7 +81,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function toCatalogue(into: string | undefined, session: Session): string {
+function toRegistryFolder(into: string | undefined, session: Session): string {
   if (into === undefined) {
     throw usageError(
       'adopt needs --into, the registry folder to write to.',

@@ -72,12 +72,12 @@ function table(things: readonly AdoptedThing[]): Line[] {
   const rows = things.map((thing): Line[] => {
     const { type, name, copies } = thing;
     const harnesses = [...new Set(copies.flatMap((copy) => copy.harnesses))];
-    return [type, name, harnesses.join(', '), copiesOf(thing), becomes(thing)];
+    return [type, name, harnesses.join(', '), copiesOf(thing), renderOutcome(thing)];
   });
   return alignColumns([header, ...rows]);
 }
 
-function becomes({ id, outcome }: AdoptedThing): Line {
+function renderOutcome({ id, outcome }: AdoptedThing): Line {
   if (id === null) return [styled('yellow', 'skipped')];
   return outcome === 'there' ? [id, styled('dim', ', already exists')] : [styled('green', id)];
 }
@@ -132,11 +132,11 @@ function reasonOf({ type, name, copies, reason }: AdoptedThing): string[] {
   return reason === null ? [] : [`${type} ${name} (${copies[0]?.path ?? ''}): ${reason}`];
 }
 
-const MOST_MEMBERS = 8;
+const MAX_MEMBERS = 8;
 
 function describeOthers({ path, members }: AdoptReport['other_members'][number]): string {
-  const more = members.length - MOST_MEMBERS;
-  const named = members.slice(0, MOST_MEMBERS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = members.length - MAX_MEMBERS;
+  const named = members.slice(0, MAX_MEMBERS).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return `${named} (${path}): no matching artifact type`;
 }
 
@@ -147,7 +147,7 @@ function outcome(
 ): Line[] {
   const taken = things.filter((thing) => thing.id !== null && thing.outcome !== 'there');
   const folder = shortPath(into, session);
-  const rest = restOf(things);
+  const rest = describeRemaining(things);
   if (files.length === 0) return [`Nothing to write to ${folder}${rest}.`];
   if (dry_run) {
     const would = `Would write ${count(taken.length, 'artifact')} to ${folder}${rest}.`;
@@ -163,7 +163,7 @@ function outcome(
   ];
 }
 
-function restOf(things: readonly AdoptedThing[]): string {
+function describeRemaining(things: readonly AdoptedThing[]): string {
   const there = things.filter(({ outcome: what }) => what === 'there').length;
   const left = things.filter(({ id }) => id === null).length;
   return (there === 0 ? '' : `; ${there} already exist`) + (left === 0 ? '' : `; ${left} skipped`);

@@ -42,14 +42,14 @@ export async function run(input: Input, session: Session): Promise<CommandResult
 }
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 function toStart({ arguments: words, flags }: Input): Start {
   const { type, id } = words;
   const name = id.slice(id.lastIndexOf('/') + 1);
-  if (!isArtifactId(id) || !NAME.test(name) || name.length > LONGEST_NAME) {
+  if (!isArtifactId(id) || !NAME.test(name) || name.length > MAX_NAME_LENGTH) {
     throw usageError(
-      `${id} is not a valid artifact id: separate segments with /, and use only lowercase letters, digits and single hyphens in the last one, up to ${LONGEST_NAME} characters.`,
+      `${id} is not a valid artifact id: separate segments with /, and use only lowercase letters, digits and single hyphens in the last one, up to ${MAX_NAME_LENGTH} characters.`,
       `For example, use \`catalog artifact new ${type} ${suggestId(id)}\`.`,
       { command: 'artifact new', argument: 'id' },
     );
@@ -99,20 +99,21 @@ function suggestId(id: string): string {
   return segments.length === 0 ? 'greetings/hello' : segments.join('/');
 }
 
-function chooseLayer(folder: RegistryFolder, asked: string | undefined): string {
+function chooseLayer(folder: RegistryFolder, requestedLayer: string | undefined): string {
   if (!folder.multi_layer) {
-    if (asked === undefined) return '';
+    if (requestedLayer === undefined) return '';
     throw usageError(
-      `${folder.path} has no layers, so --layer ${asked} does not apply.`,
+      `${folder.path} has no layers, so --layer ${requestedLayer} does not apply.`,
       'Omit --layer, or set `multi_layer: true` in .registry-config.',
       { command: 'artifact new', argument: '--layer' },
     );
   }
   const [only, ...others] = folder.layers;
-  if (asked !== undefined && /^[^./\\][^/\\]*$/.test(asked)) return asked;
-  if (asked !== undefined) {
+  if (requestedLayer !== undefined && /^[^./\\][^/\\]*$/.test(requestedLayer))
+    return requestedLayer;
+  if (requestedLayer !== undefined) {
     throw usageError(
-      `--layer ${asked} is not a valid folder name.`,
+      `--layer ${requestedLayer} is not a valid folder name.`,
       `Layers of ${folder.path}: ${folder.layers.join(', ') || 'none yet'}.`,
       { command: 'artifact new', argument: '--layer' },
     );

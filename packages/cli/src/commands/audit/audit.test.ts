@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@catalog/contract/records/audit';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { runProgram } from '../../program.ts';
@@ -20,9 +20,9 @@ function entry(position: number, facts: Record<string, string | string[]> = {}):
 
 async function startPages(
   pages: readonly { records: AuditEntry[]; next_cursor?: string }[],
-): Promise<StandIn> {
+): Promise<FakeServer> {
   const left = [...pages];
-  return startStandIn((_, response) => sendJson(response, left.shift() ?? { records: [] }));
+  return startFakeServer((_, response) => sendJson(response, left.shift() ?? { records: [] }));
 }
 
 interface Run {
@@ -33,7 +33,7 @@ interface Run {
 
 async function runLine(
   line: string,
-  registry: StandIn,
+  registry: FakeServer,
   onOutput: (text: string) => void = () => undefined,
   signal = new AbortController().signal,
 ): Promise<Run> {
@@ -57,7 +57,7 @@ async function runLine(
   return { code, ...output };
 }
 
-function queriesOf(registry: StandIn): (string | null)[][] {
+function queriesOf(registry: FakeServer): (string | null)[][] {
   return registry.requests.map(({ path }) => {
     const { searchParams } = new URL(path, 'http://registry');
     return ['order', 'cursor', 'since', 'type'].map((name) => searchParams.get(name));

@@ -50,7 +50,7 @@ export function listPlaces(definitions: readonly CommandDefinition[], known: Kno
       flags: Object.entries({ ...definition?.flags, ...GLOBAL_FLAGS }).map(([name, flag]) =>
         toOfferedFlag(name, flag, known),
       ),
-      offers: [...besideNext(first, next), ...others],
+      offers: [...mergeNextWords(first, next), ...others],
     };
   });
 }
@@ -58,7 +58,7 @@ export function listPlaces(definitions: readonly CommandDefinition[], known: Kno
 const NOTHING: Offer = { kind: 'words', words: [] };
 
 /** Adds the next words of longer commands to the completions of the first argument. */
-function besideNext(first: Offer | undefined, next: readonly OfferedWord[]): Offer[] {
+function mergeNextWords(first: Offer | undefined, next: readonly OfferedWord[]): Offer[] {
   if (first === undefined && next.length === 0) return [];
   const { kind, words } = first ?? NOTHING;
   return [{ kind, words: [...next, ...words] }];

@@ -107,7 +107,7 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** Keys that `sync.yaml` cannot set. */
-const BESIDE_THE_FILE: Readonly<Record<string, string>> = {
+const KEYS_OUTSIDE_SYNC_FILE: Readonly<Record<string, string>> = {
   overlay: CONFIG_FLAGS.overlay.summary,
   cache: 'Cache folder for all workspaces (CATALOG_CACHE_DIR).',
   cache_mode:
@@ -132,7 +132,7 @@ const BESIDE_THE_FILE: Readonly<Record<string, string>> = {
 function summaryOf(key: string): string {
   const [first = '', second = ''] = key.split('.');
   const group: Member | undefined = SYNC_FILE_KEYS[first];
-  if (group === undefined) return BESIDE_THE_FILE[key] ?? '';
+  if (group === undefined) return KEYS_OUTSIDE_SYNC_FILE[key] ?? '';
   const { shape } = group;
   const inner = shape.kind === 'object' ? shape.members[second] : undefined;
   return (inner ?? group).summary;

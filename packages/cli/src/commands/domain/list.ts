@@ -34,7 +34,8 @@ function toLines(
       'The registry is empty. To create an artifact, run `catalog artifact new skill greetings/hello`.',
     ];
   }
-  const head: Line[] = path === '' ? [] : [[styled('bold', path), said(description)], ''];
+  const head: Line[] =
+    path === '' ? [] : [[styled('bold', path), formatDescription(description)], ''];
   const rows = notable.map(({ id, type, summary }): Line[] => [id, type, summary]);
   return [
     ...head,
@@ -46,11 +47,11 @@ function toLines(
 
 function branchLines({ path, description, subdomains = [] }: Subdomain, indent: string): Line[] {
   return [
-    [indent, '- ', styled('bold', path), said(description)],
+    [indent, '- ', styled('bold', path), formatDescription(description)],
     ...subdomains.flatMap((subdomain) => branchLines(subdomain, `${indent}  `)),
   ];
 }
 
-function said(description: string): string {
+function formatDescription(description: string): string {
   return description === '' ? '' : `  ${description}`;
 }

@@ -47,7 +47,7 @@ function renderHarness(harness: HarnessDescription): Line[] {
     ...cellParts(project),
     ...(user === undefined ? [] : userLines(project, user)),
     heading('Other files'),
-    ...alignColumns(besideRows(harness), '  '),
+    ...alignColumns(otherRows(harness), '  '),
   ];
 }
 
@@ -128,7 +128,7 @@ function userLines(project: ScopeDescription, user: ScopeDescription): Line[] {
   ];
 }
 
-function besideRows({ mcp_config, marketplace, budget, detect }: HarnessDescription): Line[][] {
+function otherRows({ mcp_config, marketplace, budget, detect }: HarnessDescription): Line[][] {
   return [
     ['detected by', detect.length === 0 ? 'nothing' : detect.join(', ')],
     [

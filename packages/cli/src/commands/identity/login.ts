@@ -12,7 +12,7 @@ import { signInWithDevice } from './device-sign-in.ts';
 import { rolesOf } from './roles-of.ts';
 import { serverOf } from './server-of.ts';
 import { storeOf, toSignInSettings } from './sign-in-settings.ts';
-import { untilWhen } from './until-when.ts';
+import { describeExpiry } from './describe-expiry.ts';
 
 export async function run(
   { flags }: CommandInput<typeof loginDefinition>,
@@ -21,15 +21,15 @@ export async function run(
   const { registry: named } = flags;
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry: named })));
   const server = serverOf(config, session);
-  if (server.kind === 'folder') return nothingToDo(server.registry, server.sentence);
+  if (server.kind === 'folder') return noSignInNeeded(server.registry, server.sentence);
   const { registry } = server;
-  const sentence = suppliedElsewhere(config);
-  if (sentence !== undefined) return nothingToDo(registry, sentence);
+  const sentence = describeSuppliedToken(config);
+  if (sentence !== undefined) return noSignInNeeded(registry, sentence);
   const transport = openNodeTransport(config.proxy);
   const settings = toSignInSettings(config, flags);
   const issuer = await findIssuer(registry, settings, transport, session.signal);
   if (issuer === undefined) {
-    return nothingToDo(registry, `The registry at ${registry} needs no sign-in.`);
+    return noSignInNeeded(registry, `The registry at ${registry} needs no sign-in.`);
   }
   const store = storeOf(config, flags.store);
   const signedIn = await signInWithDevice(
@@ -44,7 +44,7 @@ export async function run(
 }
 
 /** A supplied token is used even if the keychain has a sign-in. */
-function suppliedElsewhere({ identity }: Config): string | undefined {
+function describeSuppliedToken({ identity }: Config): string | undefined {
   if (identity.token !== undefined) {
     return 'CATALOG_TOKEN is set and overrides a sign-in. To sign in, unset it.';
   }
@@ -52,7 +52,7 @@ function suppliedElsewhere({ identity }: Config): string | undefined {
   return 'The runtime provides the token (injected-session-token), so no sign-in is needed.';
 }
 
-function nothingToDo(registry: string, sentence: string): CommandResult {
+function noSignInNeeded(registry: string, sentence: string): CommandResult {
   return { lines: [sentence], json: { registry, signed_in: false, reason: sentence } };
 }
 
@@ -63,6 +63,6 @@ function resultLines(registry: string, signedIn: SignedIn, store: string): Line[
   const place = store === 'file' ? 'a file only you can read' : 'the keychain';
   return [
     [`Signed in to ${registry}`, ...who, roles.length === 0 ? '' : ` (${roles.join(', ')})`],
-    `Token stored in ${place}, ${untilWhen(signedIn)}`,
+    `Token stored in ${place}, ${describeExpiry(signedIn)}`,
   ];
 }

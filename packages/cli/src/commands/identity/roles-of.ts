@@ -1,5 +1,5 @@
-import type { Recognized } from '@catalog/consumer/identity/who-am-i';
+import type { CallerIdentity } from '@catalog/consumer/identity/who-am-i';
 
-export function rolesOf({ admin, operator }: Pick<Recognized, 'admin' | 'operator'>): string[] {
+export function rolesOf({ admin, operator }: Pick<CallerIdentity, 'admin' | 'operator'>): string[] {
   return [...(admin ? ['admin'] : []), ...(operator ? ['operator'] : [])];
 }

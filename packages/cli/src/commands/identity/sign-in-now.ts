@@ -14,7 +14,7 @@ import { storeOf, toSignInSettings } from './sign-in-settings.ts';
 export async function signInNow(registry: string, config: Config, session: Session): Promise<void> {
   const transport = openNodeTransport(config.proxy);
   const issuer = await find(registry, config, transport, session);
-  if (issuer === undefined || !(await isWanted(registry, issuer, config, session))) return;
+  if (issuer === undefined || !(await confirmRegistry(registry, issuer, config, session))) return;
   const { subject } = await signInWithDevice(
     { registry, issuer, transport, store: storeOf(config, undefined), browser: true },
     config,
@@ -43,7 +43,7 @@ async function find(
  * Asks the user to confirm a registry that only a file of the workspace names. The file may come from a
  * clone, and the registry would receive a token of the user (T51).
  */
-async function isWanted(
+async function confirmRegistry(
   registry: string,
   { server }: Issuer,
   { registry: named }: Config,

@@ -14,14 +14,14 @@ interface SignInFlags {
 /** Flags override environment variables, which override the registry's values. */
 export function toSignInSettings({ identity }: Config, flags: SignInFlags): SignInSettings {
   const { issuer } = flags;
-  const said = signInSettings(identity);
+  const configured = signInSettings(identity);
   return {
     issuer,
-    authorization_endpoint: issuer === undefined ? said.authorization_endpoint : undefined,
-    token_url: flags['token-url'] ?? said.token_url,
-    client_id: flags['client-id'] ?? said.client_id,
-    audience: flags.audience ?? said.audience,
-    scopes: flags.scopes ?? said.scopes,
+    authorization_endpoint: issuer === undefined ? configured.authorization_endpoint : undefined,
+    token_url: flags['token-url'] ?? configured.token_url,
+    client_id: flags['client-id'] ?? configured.client_id,
+    audience: flags.audience ?? configured.audience,
+    scopes: flags.scopes ?? configured.scopes,
   };
 }
 

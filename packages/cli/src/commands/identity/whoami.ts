@@ -1,9 +1,9 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config } from '@catalog/consumer/config/types';
-import { asksToSignIn } from '@catalog/consumer/identity/find-issuer';
+import { requiresSignIn } from '@catalog/consumer/identity/find-issuer';
 import { getSignInState, type SignInState } from '@catalog/consumer/identity/sign-in-state';
 import { openTokenSource } from '@catalog/consumer/identity/token-source';
-import { askWho, type Recognized } from '@catalog/consumer/identity/who-am-i';
+import { fetchIdentity, type CallerIdentity } from '@catalog/consumer/identity/who-am-i';
 import { openNodeTransport } from '@catalog/consumer/source/node-transport';
 import type { Transport } from '@catalog/sdk/transport';
 import type { CommandInput } from '../../command/definition.ts';
@@ -13,7 +13,7 @@ import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import type { whoamiDefinition } from './definition.ts';
 import { rolesOf } from './roles-of.ts';
 import { serverOf } from './server-of.ts';
-import { untilWhen } from './until-when.ts';
+import { describeExpiry } from './describe-expiry.ts';
 
 const SIGNED_OUT = 4;
 
@@ -30,19 +30,19 @@ export async function run(
   // Renew an expired token before reporting its state.
   const token = await openTokenSource(config).token(session.signal);
   const transport = openNodeTransport(config.proxy);
-  if (token === undefined) return nobody(registry, config, transport, session);
+  if (token === undefined) return signedOutResult(registry, config, transport, session);
   const state = await getSignInState(config, session.signal);
   if (state.kind !== 'signed-in') return signedOut(registry);
-  const who = await askWho(registry, token, transport, session.signal);
+  const who = await fetchIdentity(registry, token, transport, session.signal);
   const { source, expires_at, renewable } = state;
   return {
-    lines: whoLines(registry, who, state),
+    lines: identityLines(registry, who, state),
     json: { registry, signed_in: true, ...who, source, expires_at, renewable },
   };
 }
 
 /** Registries without authentication need no sign-in, but a missing token is reported. */
-async function nobody(
+async function signedOutResult(
   registry: string,
   { identity }: Config,
   transport: Transport,
@@ -53,7 +53,7 @@ async function nobody(
     return signedOut(registry, `the runtime sets CATALOG_SESSION_TOKEN_FILE or ${name}.`);
   }
   const isNamed = identity.authorization_endpoint !== undefined;
-  if (isNamed || (await asksToSignIn(registry, transport, signal))) return signedOut(registry);
+  if (isNamed || (await requiresSignIn(registry, transport, signal))) return signedOut(registry);
   return {
     lines: [`The registry at ${registry} needs no sign-in.`],
     json: { registry, signed_in: false },
@@ -71,9 +71,9 @@ function signedOut(
   };
 }
 
-function whoLines(
+function identityLines(
   registry: string,
-  { subject, email, ...roles }: Recognized,
+  { subject, email, ...roles }: CallerIdentity,
   state: SignInState & { kind: 'signed-in' },
 ): Line[] {
   return alignColumns([
@@ -81,6 +81,6 @@ function whoLines(
     ...(email === undefined ? [] : [['e-mail', email]]),
     ['role', rolesOf(roles).join(', ') || 'member'],
     ['registry', registry],
-    ['token', `from ${state.source}, ${untilWhen(state)}`],
+    ['token', `from ${state.source}, ${describeExpiry(state)}`],
   ]);
 }

@@ -54,7 +54,7 @@ const NO_WAIT = {
   summary: 'Return immediately; the ingest continues in the registry.',
 } as const;
 
-const NOT_TAKEN = 'an artifact was rejected, or the command failed';
+const EXIT_ONE_MEANING = 'an artifact was rejected, or the command failed';
 
 export const layerRegisterDefinition = {
   name: 'layer register',
@@ -83,7 +83,7 @@ export const layerRegisterDefinition = {
       summary: 'register a repository for one group',
     },
   ],
-  exit_one: NOT_TAKEN,
+  exit_one: EXIT_ONE_MEANING,
   known_as: { publish: 'layer register <id>' },
 } as const satisfies CommandDefinition;
 
@@ -192,7 +192,7 @@ export const layerReingestDefinition = {
     },
   },
   examples: [{ command: 'catalog layer reingest team', summary: 'one layer' }],
-  exit_one: NOT_TAKEN,
+  exit_one: EXIT_ONE_MEANING,
   known_as: { ingest: 'layer reingest <id>' },
 } as const satisfies CommandDefinition;
 

@@ -8,7 +8,7 @@ import { formatTime } from '../../output/format-time.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { loadRegistryServer } from '../registry-server.ts';
 import type { layerIngestsDefinition } from './definition.ts';
-import { countNotTaken, ingestProgress, renderReport } from './render-ingest.ts';
+import { countRejected, ingestProgress, renderReport } from './render-ingest.ts';
 
 const MAX_MESSAGE = 120;
 const SHOWN_BEFORE = 10;
@@ -56,5 +56,5 @@ function inOneLine({ state, report, error }: IngestJob): string {
   if (error !== undefined) return quoteServer(error.message, MAX_MESSAGE);
   if (report === undefined) return state;
   const { accepted, idempotent, removed } = report;
-  return `${accepted} new, ${idempotent} unchanged, ${removed} removed, ${countNotTaken(report)} rejected`;
+  return `${accepted} new, ${idempotent} unchanged, ${removed} removed, ${countRejected(report)} rejected`;
 }

@@ -33,7 +33,7 @@ export function renderReport(report: IngestReport, registry: string): Line[] {
   ];
 }
 
-export function countNotTaken({ conflicts, lint_failures, rejected }: IngestReport): number {
+export function countRejected({ conflicts, lint_failures, rejected }: IngestReport): number {
   const remarks = [...conflicts, ...lint_failures, ...rejected];
   return new Set(remarks.map(({ artifact_id }) => artifact_id)).size;
 }

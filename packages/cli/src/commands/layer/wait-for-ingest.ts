@@ -1,19 +1,19 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { RegistryClient } from '@catalog/sdk/client';
-import { delay } from '@catalog/sdk/patience';
+import { delay } from '@catalog/sdk/idle-timeout';
 import { errorOf } from '@catalog/sdk/registry-error';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { countNotTaken, ingestProgress, renderReport } from './render-ingest.ts';
+import { countRejected, ingestProgress, renderReport } from './render-ingest.ts';
 
-const FIRST_LOOK_MS = 50;
-const LONGEST_LOOK_MS = 1_000;
+const MIN_POLL_MS = 50;
+const MAX_POLL_MS = 1_000;
 
 export async function waitForIngest(
   client: RegistryClient,
   job: string,
   session: Session,
 ): Promise<IngestJob> {
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
+  for (let pause = MIN_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
     const record = await client.getIngest(job, session.signal);
     if (record.state === 'done' || record.state === 'failed') return record;
     session.progress(ingestProgress(record));
@@ -31,5 +31,5 @@ export function toIngestResult(
   const lines = report === undefined ? [] : renderReport(report, registry);
   const result = { lines, json: { ...document, ingest } };
   if (error !== undefined) return { ...result, error: errorOf(error, registry) };
-  return { ...result, exit: report === undefined || countNotTaken(report) === 0 ? 0 : 1 };
+  return { ...result, exit: report === undefined || countRejected(report) === 0 ? 0 : 1 };
 }

@@ -26,7 +26,7 @@ interface ScopeInput {
   flags: { registry: string | undefined; overlay: string | undefined };
 }
 
-interface Asking extends Session {
+interface CommandContext extends Session {
   command: string;
 }
 
@@ -44,7 +44,7 @@ export function chooseScope(
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry, overlay })));
   if (path === undefined) return configuredScope(config, undefined);
   const within = resolve(session.cwd, path);
-  if (!existsSync(within)) throw nothingAt(path, asking);
+  if (!existsSync(within)) throw missingPathError(path, asking);
   if (holds(config.registry, within)) {
     // The overlay applies only if a flag names it, so all users get the same findings.
     return { ...configuredScope(config, within), overlay: flagged(config) };
@@ -90,7 +90,7 @@ function holds(folder: Sourced<string> | undefined, path: string): boolean {
   return pathInside(folder.value, path) !== undefined;
 }
 
-function nothingAt(path: string, { command }: Asking): Error {
+function missingPathError(path: string, { command }: CommandContext): Error {
   return usageError(
     `${path} does not exist.`,
     `Check the path. To use the configured registry, run \`catalog ${command}\` without a path.`,
@@ -98,7 +98,7 @@ function nothingAt(path: string, { command }: Asking): Error {
   );
 }
 
-function outsideOf(registry: string, path: string, { command }: Asking): Error {
+function outsideOf(registry: string, path: string, { command }: CommandContext): Error {
   return usageError(
     `${path} is not inside the registry ${registry}.`,
     'Pass a path inside the registry, or omit --registry.',
@@ -106,7 +106,7 @@ function outsideOf(registry: string, path: string, { command }: Asking): Error {
   );
 }
 
-function findRegistry(within: string, typed: string, asking: Asking): string {
+function findRegistry(within: string, typed: string, asking: CommandContext): string {
   const { command } = asking;
   const isFolder = statSync(within).isDirectory();
   const above = listAbove(isFolder ? within : dirname(within));

@@ -21,7 +21,7 @@ export async function findProblems(scope: LintScope): Promise<Findings> {
   const decided = await decideFolder(reading);
   const roots = listRoots(reading, scope);
   const packages = reading.layers.flatMap((layer) => listPackages(layer, roots));
-  const isAskedFor = narrowTo(scope.within, packages);
+  const isInScope = narrowTo(scope.within, packages);
   const all = [
     ...decided.advisories,
     ...decided.rejected.flatMap(({ diagnostics }) => diagnostics),
@@ -29,9 +29,9 @@ export async function findProblems(scope: LintScope): Promise<Findings> {
   ];
   return {
     diagnostics: all
-      .filter((diagnostic) => isAskedFor(pathOfFinding(diagnostic, roots)))
+      .filter((diagnostic) => isInScope(pathOfFinding(diagnostic, roots)))
       .sort(compareDiagnostics),
-    artifacts: packages.filter(isAskedFor).length,
+    artifacts: packages.filter(isInScope).length,
     roots,
   };
 }

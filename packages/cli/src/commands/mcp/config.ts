@@ -8,11 +8,11 @@ import { trustLaunch } from '@catalog/consumer/trust/approve-launch';
 import { isJsonObject } from '@catalog/core/json';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import {
-  removeStandingEntry,
-  writeStandingEntry,
-  type StandingEntry,
-  type StandingResult,
-} from '@catalog/consumer/sync/standing-entry';
+  removeManualEntry,
+  writeManualEntry,
+  type ManualEntry,
+  type ManualEntryResult,
+} from '@catalog/consumer/sync/manual-entry';
 import {
   registerMcp,
   registrationText,
@@ -48,7 +48,7 @@ export async function run(
     scope: flags.scope,
     system: currentSystem(),
   });
-  const standing: StandingEntry = {
+  const standing: ManualEntry = {
     directory: registration.scope === 'user' ? config.home : config.workspace,
     home: config.home,
     adapters: known,
@@ -95,12 +95,12 @@ function noteFolder(registry: string, session: Session): void {
   ]);
 }
 
-function pathOf({ directory, path }: StandingEntry): string {
+function pathOf({ directory, path }: ManualEntry): string {
   return `${directory}/${path}`;
 }
 
 function show(
-  standing: StandingEntry,
+  standing: ManualEntry,
   registration: McpRegistration,
   session: Session,
 ): CommandResult {
@@ -118,7 +118,7 @@ function show(
 }
 
 async function write(
-  standing: StandingEntry,
+  standing: ManualEntry,
   registration: McpRegistration,
   yes: boolean,
   trust_file: string,
@@ -126,7 +126,7 @@ async function write(
 ): Promise<CommandResult> {
   const asks = registration.scope === 'user' && !yes;
   const confirm = askConsent(session) ?? (() => Promise.resolve(false));
-  const result = await writeStandingEntry(
+  const result = await writeManualEntry(
     standing,
     { onWait: (holder) => noteWaiting(holder, session), ...(asks ? { consent: confirm } : {}) },
     session.signal,
@@ -137,48 +137,48 @@ async function write(
     trustLaunch(launch, pathOf(standing), trust_file);
   }
   const file = shortPath(pathOf(standing), session);
-  const told = {
+  const summary = {
     unchanged: `${file} already has the entry.`,
     added: `Created ${file} with the catalog-mcp entry`,
     changed: `Added the catalog-mcp entry to ${file}`,
     removed: '',
   }[result.change];
   return {
-    lines: [told, ...keptLines(result), ...(result.change === 'unchanged' ? [] : [NEXT])],
+    lines: [summary, ...keptLines(result), ...(result.change === 'unchanged' ? [] : [NEXT])],
     json: { ...toDocument(standing, registration), ...result },
   };
 }
 
 const NEXT = 'Next: restart the harness, which reads its MCP servers at startup.';
 
-async function remove(standing: StandingEntry, session: Session): Promise<CommandResult> {
+async function remove(standing: ManualEntry, session: Session): Promise<CommandResult> {
   const { directory, path, harness } = standing;
-  const result = await removeStandingEntry(
+  const result = await removeManualEntry(
     standing,
     { onWait: (holder) => noteWaiting(holder, session) },
     session.signal,
   );
   const file = shortPath(pathOf(standing), session);
-  const told = {
+  const summary = {
     unchanged: `Nothing to remove: ${file} has no entry from catalog`,
     added: '',
     changed: `Removed the catalog-mcp entry from ${file}`,
     removed: `Removed ${file}, which contained only the catalog-mcp entry`,
   }[result.change];
   return {
-    lines: [told, ...keptLines(result)],
+    lines: [summary, ...keptLines(result)],
     json: { harness, path: `${directory}/${path}`, ...result },
   };
 }
 
-function keptLines({ kept }: StandingResult): Line[] {
+function keptLines({ kept }: ManualEntryResult): Line[] {
   return kept.map(({ path, kept_at }): Line => [
     styled('yellow', 'kept'),
     ` ${path}: you edited it; your version is in ${kept_at}`,
   ]);
 }
 
-function toDocument(standing: StandingEntry, { scope, entry }: McpRegistration): object {
+function toDocument(standing: ManualEntry, { scope, entry }: McpRegistration): object {
   const { container, key, value } = entry;
   return {
     harness: standing.harness,

@@ -42,7 +42,7 @@ function readShare(given: string | undefined): number | undefined {
   );
 }
 
-const MOST_WORST = 5;
+const MAX_WORST_QUERIES = 5;
 
 function toLines({ queries, all, kinds, degraded, questions }: Judgement): Line[] {
   const header = ['', 'queries', 'nDCG@10', 'MRR@10', 'recall@10'].map((title): Line => [
@@ -55,7 +55,7 @@ function toLines({ queries, all, kinds, degraded, questions }: Judgement): Line[
   const worst = questions
     .filter(({ ndcg }) => ndcg < 1)
     .toSorted((a, b) => a.ndcg - b.ndcg)
-    .slice(0, MOST_WORST);
+    .slice(0, MAX_WORST_QUERIES);
   return [
     ...(degraded === 0
       ? []
@@ -72,14 +72,14 @@ function metricsRow(name: string, queries: number, { ndcg, mrr, recall }: Rankin
   return [name, String(queries), ndcg.toFixed(3), mrr.toFixed(3), recall.toFixed(3)];
 }
 
-const MOST_ABOVE = 3;
+const MAX_IRRELEVANT = 3;
 
 function worstLines({ query, relevant, found }: JudgedQuestion): Line[] {
   const wanted = relevant.map((id) => {
     const place = found.indexOf(id);
     return `${id} (${place === -1 ? `not in the first ${METRICS_DEPTH}` : `result ${place + 1}`})`;
   });
-  const above = found.filter((id) => !relevant.includes(id)).slice(0, MOST_ABOVE);
+  const above = found.filter((id) => !relevant.includes(id)).slice(0, MAX_IRRELEVANT);
   return [
     `  "${query}": expected ${wanted.join(', ')}`,
     ...(above.length === 0 ? [] : [`    instead: ${above.join(', ')}`]),

@@ -85,7 +85,7 @@ function describeMode({ settings }: LoadedSettings): string {
   }
   const dev = settings.dev ? '; edits are served immediately as +dev versions' : '';
   const may = settings.open_writes === 'deny' ? 'read' : 'read and change';
-  const reach = describeReach(settings);
+  const reach = describeExternalUrl(settings);
   const access =
     reach === undefined
       ? `reachable from this machine only${settings.open_writes === 'deny' ? ', read-only' : ''}`
@@ -97,7 +97,7 @@ function describeMode({ settings }: LoadedSettings): string {
 }
 
 /** Undefined if other machines cannot connect. */
-function describeReach(settings: Settings): string | undefined {
+function describeExternalUrl(settings: Settings): string | undefined {
   const key = findReach(settings);
   if (key === 'bind') return 'this address';
   if (key === 'public_url') return settings.public_url;

@@ -62,7 +62,7 @@ export async function run(
       const wrote = bootstrap(running.url, session);
       session.emit(await describeStart(running, { loaded, wrote, session }));
       await showProgress(running, session);
-      await untilTold(session.signal);
+      await waitForAbort(session.signal);
       log.info('stopping: draining requests and jobs');
     } finally {
       await running.close();
@@ -98,7 +98,7 @@ function openServerLog({ settings }: LoadedSettings, session: Session): OpenedLo
   return openLog({ level: settings['log.level'], format, output });
 }
 
-async function untilTold(signal: AbortSignal): Promise<void> {
+async function waitForAbort(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 

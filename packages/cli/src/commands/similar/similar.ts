@@ -20,7 +20,7 @@ type Input = CommandInput<typeof similarDefinition>;
 /** Minimum similarity of two artifacts with the same meaning in different words. */
 const NEAR_DUPLICATE = 0.85;
 /** In characters, on a server. */
-const LONGEST_QUERY = 4_096;
+const MAX_QUERY_LENGTH = 4_096;
 
 export async function run(
   { flags, arguments: { path } }: Input,
@@ -31,7 +31,7 @@ export async function run(
   const top_k = readNumber('--top-k', flags['top-k']) ?? TOP_K_DEFAULT;
   const draft = readDraft(path, config.registry?.value, session);
   const discovery = await openDiscovery(config, { signIn: signInOnFirstUse(config, session) });
-  const query = textOf(draft.artifact).slice(0, LONGEST_QUERY);
+  const query = textOf(draft.artifact).slice(0, MAX_QUERY_LENGTH);
   const found = await discovery.searchArtifacts(
     { query, top_k: TOP_K_MAX, explain: true },
     session.signal,

@@ -11,7 +11,7 @@ import { shortPath, shortRegistry } from '../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
-import { untilWhen } from '../identity/until-when.ts';
+import { describeExpiry } from '../identity/describe-expiry.ts';
 import { noteReadOnly } from '../note-read-only.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { saveHints } from '../sync/render-toggles.ts';
@@ -55,7 +55,7 @@ function signInOf(state: SignInState): string {
   if (state.kind === 'unreadable') return state.message;
   if (state.kind !== 'signed-in') return 'no; run `catalog login` if the registry requires it';
   const { subject, source } = state;
-  return `${subject === undefined ? 'yes' : `as ${subject}`}, token from ${source}, ${untilWhen(state)}`;
+  return `${subject === undefined ? 'yes' : `as ${subject}`}, token from ${source}, ${describeExpiry(state)}`;
 }
 
 function extentOf({ files, entries }: TargetStatus): string {

@@ -13,10 +13,10 @@ export function explainCommand(
     const [layer = '<layer>', ...others] = new Set(layers);
     return `catalog layer ingests ${others.length === 0 ? shellWord(layer) : '<layer>'}`;
   }
-  const folder = givenForOneRun(registry, where);
+  const folder = overrideFor(registry, where);
   // With an overlay, the command repeats both directories.
   if (folder !== undefined && overlay === undefined) return `catalog lint ${folder}`;
-  const onTop = givenForOneRun(overlay, where);
+  const onTop = overrideFor(overlay, where);
   return [
     'catalog lint',
     ...(folder === undefined ? [] : [`--registry ${folder}`]),
@@ -25,7 +25,7 @@ export function explainCommand(
 }
 
 /** The next command may lack the flag or environment variable. */
-function givenForOneRun(folder: Sourced<string> | undefined, where: Where): string | undefined {
+function overrideFor(folder: Sourced<string> | undefined, where: Where): string | undefined {
   if (folder?.origin.kind !== 'flag' && folder?.origin.kind !== 'env') return undefined;
   return shellWord(shortPath(folder.value, where));
 }

@@ -9,10 +9,10 @@ export function renderReplaced(
 ): Line[] {
   if (replaced.length === 0) return [];
   const word = mode === 'sync' ? 'Removed' : 'Would remove';
-  const told = styled('yellow', `${word} the files installed for ${replaced.join(', ')}`);
+  const summary = styled('yellow', `${word} the files installed for ${replaced.join(', ')}`);
   const all = new Set([...replaced, ...config.targets.map(({ harness }) => harness)]);
   const byFlag = config.harness.origin.kind === 'flag';
   return [
-    ['  ', told, byFlag ? `; to install for all, use \`--harness ${[...all].join(',')}\`` : ''],
+    ['  ', summary, byFlag ? `; to install for all, use \`--harness ${[...all].join(',')}\`` : ''],
   ];
 }

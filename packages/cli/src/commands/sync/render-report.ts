@@ -20,7 +20,7 @@ import { renderTogglesReset } from './render-toggles.ts';
 const SHOWN_PATHS = 20;
 /** Limit for rejected artifacts, moved artifacts and taken-over files, each. */
 const SHOWN_ARTIFACTS = 10;
-const SHOWN_YOURS = 3;
+const MAX_USER_FILES = 3;
 
 const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
   added: { mark: '+', style: 'green' },
@@ -104,7 +104,7 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
     if (target.changes.length === 0) {
       return [
         `Nothing to remove: catalog has not installed anything in ${folder}`,
-        ...keptYours(target),
+        ...keptUserFiles(target),
       ];
     }
     return [
@@ -113,14 +113,14 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
         styled('dim', `(${formatDuration(report.duration_ms)})`),
       ],
       ...changeLines(target.changes, reading),
-      ...keptYours(target),
+      ...keptUserFiles(target),
       ...renderFailure(target.error, target.target, reading),
     ];
   });
 }
 
 /** Lists the files that `--remove` keeps because they existed before catalog or were edited since. */
-function keptYours({ pre_existing, kept, put_back = [] }: TargetReport): Line[] {
+function keptUserFiles({ pre_existing, kept, put_back = [] }: TargetReport): Line[] {
   const places = [
     ...put_back.map(
       ({ path, at }) => `${placeName(path, at)}: your version from before --take-over`,
@@ -161,7 +161,7 @@ function summaryOf(
   const files = [...changes, ...unchanged];
   const folder = shortPath(target.directory, where);
   const parts = [
-    `${files.length > 0 ? files.join(', ') : idleWord(target)}${folder === '.' ? '' : ` in ${folder}`}`,
+    `${files.length > 0 ? files.join(', ') : describeUnchanged(target)}${folder === '.' ? '' : ` in ${folder}`}`,
     ...(target.skipped.length === 0 ? [] : [`${target.skipped.length} skipped`]),
     ...(pending === 0 ? [] : [count(pending, 'warning')]),
   ];
@@ -171,7 +171,7 @@ function summaryOf(
   ];
 }
 
-function idleWord({ error, unchanged, pre_existing, artifacts }: TargetReport): string {
+function describeUnchanged({ error, unchanged, pre_existing, artifacts }: TargetReport): string {
   if (error !== undefined) return 'failed';
   return unchanged + pre_existing.length + artifacts.length === 0 ? 'no files' : 'up to date';
 }
@@ -322,7 +322,7 @@ function preExistingLines(targets: readonly TargetReport[], { verbose = false }:
     targets.flatMap(({ pre_existing }) => pre_existing.map(({ path, at }) => placeName(path, at))),
   );
   if (places.size === 0) return [];
-  const shown = listSome([...places], verbose ? places.size : SHOWN_YOURS);
+  const shown = listSome([...places], verbose ? places.size : MAX_USER_FILES);
   return [
     [
       styled('dim', 'yours'),

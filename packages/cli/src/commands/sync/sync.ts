@@ -28,7 +28,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   }
   const configInput = toConfigInput(session, toSyncFlags(flags));
   if (flags.watch) {
-    const { keepDelivering } = await import('./keep-delivering.ts');
+    const { watchAndSync: keepDelivering } = await import('./watch-and-sync.ts');
     return keepDelivering(() => loadConfig(configInput), flags, session);
   }
   const config = loadConfig(configInput);

@@ -1,15 +1,17 @@
-import type { FirstsOf } from '@catalog/core/triggers/count-firsts';
+import type { FirstResults } from '@catalog/core/triggers/count-first-results';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 
-const MOST_ROWS = 15;
+const MAX_ROWS = 15;
 
 /** One row per expected artifact, one column per first result, with the same numbering. */
-export function renderMatrix(matrix: readonly FirstsOf[]): Line[] {
+export function renderMatrix(matrix: readonly FirstResults[]): Line[] {
   const losers = matrix.filter(({ id, first }) => first.some((each) => each.id !== id));
   if (losers.length === 0) return ['No artifact ranks first for the queries of another one.'];
-  const shown = losers.toSorted((a, b) => lostBy(b) - lostBy(a)).slice(0, MOST_ROWS);
+  const shown = losers
+    .toSorted((a, b) => countLostQueries(b) - countLostQueries(a))
+    .slice(0, MAX_ROWS);
   const ids = [
-    ...new Set([...shown.map(({ id }) => id), ...shown.flatMap((row) => takersOf(row))]),
+    ...new Set([...shown.map(({ id }) => id), ...shown.flatMap((row) => listWinners(row))]),
   ];
   const counts = new Map(matrix.map((row) => [row.id, row]));
   const rows = ids.map((id, number): Line[] => [
@@ -25,15 +27,15 @@ export function renderMatrix(matrix: readonly FirstsOf[]): Line[] {
   ];
 }
 
-function lostBy({ id, first }: FirstsOf): number {
+function countLostQueries({ id, first }: FirstResults): number {
   return first.reduce((sum, each) => sum + (each.id === id ? 0 : each.queries), 0);
 }
 
-function takersOf({ id, first }: FirstsOf): string[] {
+function listWinners({ id, first }: FirstResults): string[] {
   return first.filter((each) => each.id !== id).map((each) => each.id);
 }
 
-function cell(row: FirstsOf | undefined, other: string): string {
+function cell(row: FirstResults | undefined, other: string): string {
   if (row === undefined) return '-';
   return String(row.first.find(({ id }) => id === other)?.queries ?? '.');
 }

@@ -3,7 +3,7 @@ import { tryTriggers } from '@catalog/consumer/discover/try-triggers';
 import { decideFolder, readFolder } from '@catalog/consumer/source/read-folder';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Rejection } from '@catalog/core/ingest/types';
-import { countFirsts, type FirstsOf } from '@catalog/core/triggers/count-firsts';
+import { countFirstResults, type FirstResults } from '@catalog/core/triggers/count-first-results';
 import type { TriggerOutcome } from '@catalog/core/triggers/judge-trigger';
 import { TRIGGERS_FILE } from '@catalog/core/triggers/read-triggers';
 import type { LintScope } from '../lint/choose-scope.ts';
@@ -15,7 +15,7 @@ export interface TestReport {
   passed: number;
   failed: number;
   tested: { id: string; layer: string; triggers: TriggerOutcome[] }[];
-  matrix: FirstsOf[];
+  matrix: FirstResults[];
   /** Artifacts that are not in the catalog and cannot be tested. */
   rejected: { id: string; layer: string; reason: string }[];
 }
@@ -26,12 +26,12 @@ export async function runTests(scope: LintScope, top_k: number): Promise<TestRep
   const { layers } = reading;
   const decided = await decideFolder(reading);
   const roots = listRoots(reading, scope);
-  const isAskedFor = narrowTo(
+  const isInScope = narrowTo(
     scope.within,
     layers.flatMap((layer) => listPackages(layer, roots)),
   );
   const isIn = ({ id, layer }: Pick<Artifact, 'id' | 'layer'>): boolean =>
-    isAskedFor(join(roots.get(layer) ?? '', id));
+    isInScope(join(roots.get(layer) ?? '', id));
   const { tested, artifacts } = await tryTriggers({ layers, decided }, top_k, isIn);
   const carriers = new Set(
     layers.flatMap(({ layer, packages }) =>
@@ -53,7 +53,7 @@ export async function runTests(scope: LintScope, top_k: number): Promise<TestRep
       layer,
       triggers: tried.map(({ outcome }) => outcome),
     })),
-    matrix: countFirsts(
+    matrix: countFirstResults(
       tested.flatMap(({ artifact: { id }, tried }) =>
         tried.flatMap(({ outcome: { should_trigger, instead, first } }) => {
           const owner = should_trigger ? id : instead;

@@ -68,7 +68,7 @@ function toLines(report: TestReport, scope: LintScope, session: Session): Line[]
   ];
 }
 
-const MOST_ABOVE = 5;
+const MAX_HIGHER_RANKED = 5;
 
 function failureLines({ id, triggers }: TestReport['tested'][number]): Line[] {
   return triggers
@@ -77,7 +77,7 @@ function failureLines({ id, triggers }: TestReport['tested'][number]): Line[] {
       '',
       [styled('bold', id), `: "${query}"`],
       `  ${reason}`,
-      ...(above.length === 0 ? [] : [`  above: ${above.slice(0, MOST_ABOVE).join(', ')}`]),
+      ...(above.length === 0 ? [] : [`  above: ${above.slice(0, MAX_HIGHER_RANKED).join(', ')}`]),
     ]);
 }
 

@@ -1,7 +1,7 @@
 import { createSigningKey, signDispatch } from '@catalog/core/webhook/sign-dispatch';
 import { quoteServer } from '@catalog/sdk/quote-server';
 import type { Transport } from '@catalog/sdk/transport';
-import { whyNoAnswer } from '@catalog/sdk/unreachable';
+import { describeUnreachable } from '@catalog/sdk/unreachable';
 import { currentTime, now } from '../../clock.ts';
 
 export type StreamLine =
@@ -93,6 +93,6 @@ async function post(request: {
     return { status: response.status };
   } catch (cause) {
     signal.throwIfAborted();
-    return { error: whyNoAnswer(timeout.aborted ? timeout.reason : cause) };
+    return { error: describeUnreachable(timeout.aborted ? timeout.reason : cause) };
   }
 }

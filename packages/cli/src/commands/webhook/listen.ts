@@ -5,7 +5,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { generateSecret } from '../../id.ts';
 import { count, styled, type Line } from '../../output/text.ts';
-import { describeStreamNews } from '../describe-stream-news.ts';
+import { describeStreamChange } from '../describe-stream-change.ts';
 import { loadRegistryConnection } from '../registry-server.ts';
 import type { webhookListenDefinition } from './definition.ts';
 import { forwardEvent, parseEvent, type Forwarded } from './forward-event.ts';
@@ -52,7 +52,7 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
         onLine: forward,
         onNews: (news) => {
           if (!isReady && news.kind !== 'open') throw news.error;
-          session.note(describeStreamNews(news));
+          session.note(describeStreamChange(news));
         },
       },
       session.signal,

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@catalog/contract/records/webhook';
 import type { RegistryClient } from '@catalog/sdk/client';
-import { delay } from '@catalog/sdk/patience';
+import { delay } from '@catalog/sdk/idle-timeout';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { now } from '../../clock.ts';

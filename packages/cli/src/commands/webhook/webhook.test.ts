@@ -4,10 +4,10 @@ import {
   type WebhookDelivery,
   type WebhookReceiver,
 } from '@catalog/contract/records/webhook';
-import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type FakeServer } from '@catalog/testkit/fake-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { runProgram, type World } from '../../program.ts';
+import { runProgram, type ProcessEnvironment } from '../../program.ts';
 
 const RECEIVER: WebhookReceiver = {
   id: 'wh_1',
@@ -40,13 +40,13 @@ interface Run {
 
 interface Place {
   folder: string;
-  registry: StandIn;
-  run: (line: string, world?: Partial<World>) => Promise<Run>;
+  registry: FakeServer;
+  run: (line: string, world?: Partial<ProcessEnvironment>) => Promise<Run>;
 }
 
 async function openPlace(responses: Record<string, unknown[]>): Promise<Place> {
   const folder = temporaryFolder('catalog-webhook-');
-  const registry = await startStandIn(({ method, path }, response) => {
+  const registry = await startFakeServer(({ method, path }, response) => {
     const queue = responses[`${method} ${path}`];
     const value = queue !== undefined && queue.length > 1 ? queue.shift() : queue?.[0];
     if (value === undefined) {
@@ -67,7 +67,11 @@ async function openPlace(responses: Record<string, unknown[]>): Promise<Place> {
   };
 }
 
-async function runLine(line: string, folder: string, world: Partial<World> = {}): Promise<Run> {
+async function runLine(
+  line: string,
+  folder: string,
+  world: Partial<ProcessEnvironment> = {},
+): Promise<Run> {
   const output = { stdout: '', stderr: '' };
   const code = await runProgram({
     argv: line.split(' '),
@@ -84,7 +88,7 @@ async function runLine(line: string, folder: string, world: Partial<World> = {})
   return { code, ...output };
 }
 
-function sentBody(registry: StandIn): unknown {
+function sentBody(registry: FakeServer): unknown {
   return JSON.parse(registry.requests.at(-1)?.body ?? '');
 }
 
@@ -408,9 +412,9 @@ describe('webhook listen', () => {
     expect(code).toBe(1);
   });
 
-  async function listen(flags: string, world: Partial<World> = {}) {
+  async function listen(flags: string, world: Partial<ProcessEnvironment> = {}) {
     const streams: { write(text: string): unknown; end(): unknown }[] = [];
-    const registry = await startStandIn((_, response) => {
+    const registry = await startFakeServer((_, response) => {
       response.writeHead(200, {
         'content-type': 'application/x-ndjson',
         'x-catalog-cursor': '6',
@@ -418,7 +422,7 @@ describe('webhook listen', () => {
       response.flushHeaders();
       streams.push(response);
     });
-    const receiver = await startStandIn((_, response) => {
+    const receiver = await startFakeServer((_, response) => {
       response.writeHead(receiver.requests.length % 2 === 1 ? 204 : 500).end('x');
     });
     const output = { stdout: '', stderr: '' };

@@ -4,7 +4,7 @@ import type { SearchResponse } from '@catalog/contract/records/discovery';
 import { expect, test } from 'vitest';
 import { placeInSearch, type SearchPlace } from './place-in-search.ts';
 
-function openQuiet(similarity: number | null, degraded: boolean): Discovery {
+function createDiscovery(similarity: number | null, degraded: boolean): Discovery {
   return {
     searchArtifacts: async ({ query = '' }): Promise<SearchResponse> => {
       const isFound = query === '' || query === 'check';
@@ -55,13 +55,13 @@ test.each([
 ] as const)(
   'returns for similarity %s and degraded %s the verdict %s',
   async (similarity, degraded, verdict) => {
-    const found = await place(openQuiet(similarity, degraded), 'ops/check');
+    const found = await place(createDiscovery(similarity, degraded), 'ops/check');
     expect(found).toMatchObject({ verdict, degraded, rank: null, layers: ['base'] });
   },
 );
 
 test('returns only the verdict `absent` for an artifact that the caller cannot see', async () => {
-  expect(await place(openQuiet(0.4, false), 'ops/hidden')).toMatchObject({
+  expect(await place(createDiscovery(0.4, false), 'ops/hidden')).toMatchObject({
     verdict: 'absent',
     layers: [],
     result: null,

@@ -15,7 +15,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   return { lines: toLines(place), json: place, exit: place.verdict === 'found' ? 0 : 1 };
 }
 
-const MOST_ABOVE = 5;
+const MAX_HIGHER_RANKED = 5;
 
 function toLines(place: SearchPlace): Line[] {
   const { id, verdict, result, degraded } = place;
@@ -70,7 +70,7 @@ function layerLines({ layers }: SearchPlace): Line[] {
 function aboveLines({ above, verdict }: SearchPlace): Line[] {
   if (above.length === 0 || (verdict !== 'found' && verdict !== 'outranked')) return [];
   const rows = above
-    .slice(0, MOST_ABOVE)
+    .slice(0, MAX_HIGHER_RANKED)
     .map((result): Line[] => [[styled('bold', result.id)], explainResult(result)]);
   const more = above.length - rows.length;
   return [

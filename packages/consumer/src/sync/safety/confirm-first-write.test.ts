@@ -36,22 +36,22 @@ test("sync writes to the home folder only with the user's consent", async () => 
     code: 'materialize.consent_required',
     details: { writes: ['.harness-a/commands/ship.md'], edits: ['.harness-a.json'] },
   });
-  const asked: ConsentRequest[] = [];
+  const requests: ConsentRequest[] = [];
   const answer = (yes: boolean) => (request: ConsentRequest) => {
-    asked.push(request);
+    requests.push(request);
     return Promise.resolve(yes);
   };
   await expect(sync({ confirmConsent: answer(false) })).rejects.toMatchObject({
     code: 'materialize.consent_required',
   });
   expect(existsSync(`${home}/.harness-a`)).toBe(false);
-  expect(asked[0]).toMatchObject({ directory: home, harnesses: ['harness-a'] });
+  expect(requests[0]).toMatchObject({ directory: home, harnesses: ['harness-a'] });
 
   await sync({ confirmConsent: answer(true) });
   expect(readFileSync(`${home}/.harness-a.json`, 'utf8')).toContain('"wh"');
-  const before = asked.length;
+  const before = requests.length;
   await sync({ confirmConsent: answer(false), rewrite_lock: true });
-  expect(asked).toHaveLength(before);
+  expect(requests).toHaveLength(before);
 });
 
 test('--yes gives consent, and --dry-run needs none', async () => {

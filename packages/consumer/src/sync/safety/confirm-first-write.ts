@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ConsentRequest } from '../sync-options.ts';
-import type { PlanFacts, Question } from './rule.ts';
+import type { PlanFacts, ConsentPrompt } from './rule.ts';
 
 /**
  * Requires consent for the home folder, which has the settings of all programs. Afterwards the lock in
@@ -11,7 +11,7 @@ export function confirmFirstWrite({
   planned,
   config: { scope },
   options: { mode, yes, confirmConsent: ask },
-}: PlanFacts): CatalogError | Question | undefined {
+}: PlanFacts): CatalogError | ConsentPrompt | undefined {
   if (scope !== 'user' || mode !== 'sync' || yes === true) return undefined;
   if (previous.targets.length > 0) return undefined;
   const request: ConsentRequest = {

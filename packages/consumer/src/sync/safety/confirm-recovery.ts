@@ -1,12 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { DirectoryPlan } from '../plan-directory.ts';
-import type { PlanFacts, Question } from './rule.ts';
+import type { PlanFacts, ConsentPrompt } from './rule.ts';
 
 /** Requires consent, because later runs can replace and delete the recovered files. */
 export function confirmRecovery({
   plan,
   options: { recover, mode, yes, confirmRecovery: ask },
-}: PlanFacts): CatalogError | Question | undefined {
+}: PlanFacts): CatalogError | ConsentPrompt | undefined {
   if (recover !== true || mode !== 'sync' || yes === true) return undefined;
   const { directory } = plan;
   const files = recoveredPaths(plan);

@@ -36,21 +36,21 @@ export function findRemoval(
   ]);
   const running = runningTargets(plan, planned);
   const moved = changedRegistries(plan, running, config);
-  const isUnasked = ({ target, id }: Owner): boolean =>
+  const isUnrequested = ({ target, id }: Owner): boolean =>
     running.has(target) &&
     !moved.has(target) &&
     (!available.has(id) || running.get(target)?.artifacts.some((row) => row.id === id) === true);
-  const unasked: Place[] = [];
+  const unrequested: Place[] = [];
   const dropped: Place[] = [];
   const added = [...after].filter(([name]) => !before.has(name));
   const gaining = new Set(added.flatMap(([, { owners }]) => owners.map(({ id }) => id)));
   for (const [name, { path, owners }] of before) {
     if (after.has(name)) continue;
     const place = { name, path, moves: owners.every(({ id }) => gaining.has(id)) };
-    if (owners.some(isUnasked)) unasked.push(place);
+    if (owners.some(isUnrequested)) unrequested.push(place);
     else if (owners.some(({ target }) => !running.has(target))) dropped.push(place);
   }
-  return { managed: before.size, unasked, dropped, added: added.length };
+  return { managed: before.size, unasked: unrequested, dropped, added: added.length };
 }
 
 function runningTargets(

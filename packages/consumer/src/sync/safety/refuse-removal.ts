@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { viewerOf } from '../../identity/subject-of.ts';
 import { replacedHarnesses } from '../report-directory.ts';
 import type { Place } from './find-removal.ts';
-import type { PlanFacts, Question } from './rule.ts';
+import type { PlanFacts, ConsentPrompt } from './rule.ts';
 
 /** For the check that all files would be removed. */
 const MIN_ALL = 3;
@@ -42,8 +42,8 @@ export function refuseMassRemoval({
   if (options.allow_removal === true) return undefined;
   const net = unasked.length - added;
   const all = net >= managed && net >= MIN_ALL;
-  const most = managed >= MIN_HALF && net * 2 > managed;
-  if (!all && !most) return undefined;
+  const isMajority = managed >= MIN_HALF && net * 2 > managed;
+  if (!all && !isMajority) return undefined;
   const { directory } = plan;
   return new CatalogError(
     'materialize.removal_refused',
@@ -57,7 +57,7 @@ export function confirmReplacedHarnesses({
   removal: { dropped, managed },
   config,
   options,
-}: PlanFacts): CatalogError | Question | undefined {
+}: PlanFacts): CatalogError | ConsentPrompt | undefined {
   const { kind } = config.harness.origin;
   if (options.allow_removal === true || (kind !== 'flag' && kind !== 'env')) return undefined;
   const harnesses = replacedHarnesses(plan);

@@ -8,9 +8,9 @@ import type { SyncOptions } from '../sync-options.ts';
 import type { Removal } from './find-removal.ts';
 
 /** A pure function that returns an error, or a prompt for consent, or undefined. */
-export type Rule<Facts> = (facts: Facts) => CatalogError | Question | undefined;
+export type Rule<Facts> = (facts: Facts) => CatalogError | ConsentPrompt | undefined;
 
-export interface Question {
+export interface ConsentPrompt {
   ask: () => Promise<boolean>;
   refusal: CatalogError;
 }
@@ -38,12 +38,12 @@ export interface CallerFacts {
   last_viewer: string | undefined;
 }
 
-export function checkRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Question[] {
-  const questions: Question[] = [];
+export function checkRules<Facts>(rules: readonly Rule<Facts>[], facts: Facts): ConsentPrompt[] {
+  const prompts: ConsentPrompt[] = [];
   for (const rule of rules) {
     const found = rule(facts);
     if (found instanceof CatalogError) throw found;
-    if (found !== undefined) questions.push(found);
+    if (found !== undefined) prompts.push(found);
   }
-  return questions;
+  return prompts;
 }

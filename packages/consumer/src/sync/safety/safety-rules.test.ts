@@ -7,7 +7,13 @@ import type { DirectoryPlan, TargetPlan } from '../plan-directory.ts';
 import type { SharedPlan } from '../shared-files.ts';
 import type { SyncOptions } from '../sync-options.ts';
 import type { PlanFacts } from './rule.ts';
-import { askUser, checkMarketplace, checkPlan, checkSync, checkUndo } from './safety-rules.ts';
+import {
+  confirmPrompts,
+  checkMarketplace,
+  checkPlan,
+  checkSync,
+  checkUndo,
+} from './safety-rules.ts';
 
 const OWNER = { target: 'default', id: 'ops/check' };
 const CLAUDE: LockedTarget = { id: 'default', registry: '/srv/r', harness: 'claude-code' };
@@ -189,9 +195,9 @@ test('checkSync reports the first violated rule of the list', () => {
 });
 
 describe('prompts of checkSync', () => {
-  function asking(asked: string[], answer: boolean): Partial<SyncOptions> {
+  function createPromptOptions(shown_prompts: string[], answer: boolean): Partial<SyncOptions> {
     const confirm = (what: string) => () => {
-      asked.push(what);
+      shown_prompts.push(what);
       return Promise.resolve(answer);
     };
     return {
@@ -200,49 +206,49 @@ describe('prompts of checkSync', () => {
       confirmConsent: confirm('home'),
     };
   }
-  function openQuestions(asked: string[], answer: boolean): PlanFacts {
+  function openQuestions(shown_prompts: string[], answer: boolean): PlanFacts {
     const facts = createFacts();
     recovered(facts);
     otherHarness(facts);
     facts.config.scope = 'user';
     facts.plan.previous.targets = [];
-    withOptions(facts, asking(asked, answer));
+    withOptions(facts, createPromptOptions(shown_prompts, answer));
     return facts;
   }
 
   test('are shown after all rules passed, in the order of the rules', async () => {
-    const asked: string[] = [];
+    const shown_prompts: string[] = [];
     const facts = createFacts();
     recovered(facts);
     otherHarness(facts);
-    withOptions(facts, asking(asked, true));
+    withOptions(facts, createPromptOptions(shown_prompts, true));
     const { questions } = checkSync(facts);
-    expect(asked).toEqual([]);
-    await askUser(questions);
-    expect(asked).toEqual(['recovery', 'removal']);
+    expect(shown_prompts).toEqual([]);
+    await confirmPrompts(questions);
+    expect(shown_prompts).toEqual(['recovery', 'removal']);
   });
 
   test('are not shown if a rule rejects the plan', () => {
-    const asked: string[] = [];
-    const facts = openQuestions(asked, true);
+    const shown_prompts: string[] = [];
+    const facts = openQuestions(shown_prompts, true);
     massRemoval(facts);
     expect(refusalOf(() => checkSync(facts))).toMatch(/no longer serves most/);
-    expect(asked).toEqual([]);
+    expect(shown_prompts).toEqual([]);
   });
 
   test('end the run if the user declines', async () => {
-    const asked: string[] = [];
-    const { questions } = checkSync(openQuestions(asked, false));
-    await expect(askUser(questions)).rejects.toMatchObject({
+    const shown_prompts: string[] = [];
+    const { questions } = checkSync(openQuestions(shown_prompts, false));
+    await expect(confirmPrompts(questions)).rejects.toMatchObject({
       code: 'materialize.consent_required',
     });
-    expect(asked).toEqual(['recovery']);
+    expect(shown_prompts).toEqual(['recovery']);
   });
 
   test('become an error in a run that only reports', () => {
     const facts = createFacts();
     otherHarness(facts);
-    withOptions(facts, { ...asking([], true), mode: 'check' });
+    withOptions(facts, { ...createPromptOptions([], true), mode: 'check' });
     expect(refusalOf(() => checkSync(facts))).toMatch(/leaves out cursor/);
   });
 });

@@ -15,7 +15,13 @@ import {
 import { refuseUnexpected } from './refuse-unexpected.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { refuseUnmatched } from './refuse-unmatched.ts';
-import { checkRules, type PlanFacts, type Question, type RequestFacts, type Rule } from './rule.ts';
+import {
+  checkRules,
+  type PlanFacts,
+  type ConsentPrompt,
+  type RequestFacts,
+  type Rule,
+} from './rule.ts';
 
 // Safety rules, which implement docs/guide/what-catalog-may-touch.md. The first error ends the run
 // before anything is written, and prompts are shown only after all rules of all folders passed. Consent
@@ -71,7 +77,7 @@ export type CheckedPlan = DirectoryPlan & { readonly [checked]: true };
 /** A plan that passed its rules, with the prompts that remain. */
 export interface CheckedSync {
   plan: CheckedPlan;
-  questions: Question[];
+  questions: ConsentPrompt[];
 }
 
 export function checkRequest(facts: RequestFacts): void {
@@ -105,7 +111,7 @@ export function checkUndo(plan: DirectoryPlan): CheckedPlan {
 }
 
 /** Throws if the user declines one. */
-export async function askUser(questions: readonly Question[]): Promise<void> {
+export async function confirmPrompts(questions: readonly ConsentPrompt[]): Promise<void> {
   for (const { ask, refusal } of questions) if (!(await ask())) throw refusal;
 }
 

@@ -1,7 +1,7 @@
 import type { DomainReader } from '../../domain/domain-reader.ts';
 import { readDomainsInMemory, type MappedArtifact } from '../../domain/in-memory-domains.ts';
 import type { Domain, DomainFields } from '../../domain/read-domain.ts';
-import type { DomainAnswer, DomainDescription, DomainQuery } from '../../ports/domains.ts';
+import type { DomainSearchResult, DomainDescription, DomainQuery } from '../../ports/domains.ts';
 import type { Store } from '../../ports/store.ts';
 import type { LayerStack } from '../../ports/versions.ts';
 import { referenceDescriptions, referenceDomainSearch } from '../../search/reference-domains.ts';
@@ -25,10 +25,10 @@ export interface DomainModel {
   putDomains(layer: number, domains: Readonly<Record<string, DomainText>>): Promise<void>;
   removeDomains(layer: number, paths: readonly string[]): Promise<void>;
   reader(layers: LayerStack): DomainReader;
-  search(layers: LayerStack, query: DomainQuery): Promise<DomainAnswer>;
+  search(layers: LayerStack, query: DomainQuery): Promise<DomainSearchResult>;
   describe(layers: LayerStack, paths: readonly string[]): Promise<DomainDescription[]>;
   expectedReader(layers: LayerStack): DomainReader;
-  expectedSearch(layers: LayerStack, query: DomainQuery): DomainAnswer;
+  expectedSearch(layers: LayerStack, query: DomainQuery): DomainSearchResult;
   expectedDescriptions(layers: LayerStack, paths: readonly string[]): DomainDescription[];
 }
 

@@ -221,11 +221,11 @@ function historyConformance(open: OpenStore, histories: number): void {
           const model = createDomainModel(store, tenant);
           for (const change of steps) await apply(model, change);
           const paths = questions.map(({ path }) => path);
-          for (const asked of questions) {
-            const { layers } = asked;
-            const search = { query: asked.query, scope: asked.path, top_k: 3 };
-            expect(await answerAll(model.reader(layers), asked)).toEqual(
-              await answerAll(model.expectedReader(layers), asked),
+          for (const sampledQuery of questions) {
+            const { layers } = sampledQuery;
+            const search = { query: sampledQuery.query, scope: sampledQuery.path, top_k: 3 };
+            expect(await queryAll(model.reader(layers), sampledQuery)).toEqual(
+              await queryAll(model.expectedReader(layers), sampledQuery),
             );
             expect(await model.search(layers, search)).toEqual(
               model.expectedSearch(layers, search),
@@ -246,24 +246,26 @@ function byPath(a: { path: string }, b: { path: string }): number {
   return compareBytes(a.path, b.path);
 }
 
-async function answerAll(reader: DomainReader, asked: Question): Promise<unknown> {
-  const children = await reader.listChildren([asked.path], ALL);
+async function queryAll(reader: DomainReader, sampledQuery: Question): Promise<unknown> {
+  const children = await reader.listChildren([sampledQuery.path], ALL);
   const paths = children.map((child) => child.path);
   const folded = paths.filter((_, index) => index % 2 === 0);
-  const query = { path: asked.path, folded };
-  const around = [...paths, ...pathAndAbove(asked.path), 'nowhere'];
+  const query = { path: sampledQuery.path, folded };
+  const around = [...paths, ...pathAndAbove(sampledQuery.path), 'nowhere'];
   return {
-    node: await reader.getNode(asked.path),
-    domain: await reader.getDomain(asked.path),
+    node: await reader.getNode(sampledQuery.path),
+    domain: await reader.getDomain(sampledQuery.path),
     children,
-    some: await reader.listChildren(around, asked.limits),
-    paged: await pageChildren(reader, asked.path, asked.page),
-    counts: await reader.countArtifacts([asked.path, ...around]),
-    small: await reader.listSmall(paths, asked.fewer_than),
-    members: await pageMembers(reader, query, asked.page),
-    named: (await reader.getMembers(query, asked.ids)).sort((a, b) => compareBytes(a.id, b.id)),
-    tags: await reader.listTags(asked.path, asked.page),
-    map: await drawOrRefuse(reader, { path: asked.path, ...asked.request }),
+    some: await reader.listChildren(around, sampledQuery.limits),
+    paged: await pageChildren(reader, sampledQuery.path, sampledQuery.page),
+    counts: await reader.countArtifacts([sampledQuery.path, ...around]),
+    small: await reader.listSmall(paths, sampledQuery.fewer_than),
+    members: await pageMembers(reader, query, sampledQuery.page),
+    named: (await reader.getMembers(query, sampledQuery.ids)).sort((a, b) =>
+      compareBytes(a.id, b.id),
+    ),
+    tags: await reader.listTags(sampledQuery.path, sampledQuery.page),
+    map: await renderOrCatch(reader, { path: sampledQuery.path, ...sampledQuery.request }),
   };
 }
 
@@ -294,7 +296,7 @@ async function pageChildren(
   }
 }
 
-async function drawOrRefuse(reader: DomainReader, request: DomainMapRequest): Promise<unknown> {
+async function renderOrCatch(reader: DomainReader, request: DomainMapRequest): Promise<unknown> {
   try {
     return await renderDomainMap(reader, request);
   } catch (error) {

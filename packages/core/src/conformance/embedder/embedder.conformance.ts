@@ -65,8 +65,8 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
         [1, 'deploy to kubernetes'],
         [4, 'chart of a spreadsheet'],
       ] as const) {
-        const [asked] = await embed(embedder, [question], 'query');
-        const near = documents.map((document) => cosine(asked, document));
+        const [queryVector] = await embed(embedder, [question], 'query');
+        const near = documents.map((document) => cosine(queryVector, document));
         expect(near.indexOf(Math.max(...near)), question).toBe(index);
       }
     });

@@ -65,7 +65,7 @@ export function providerConformance(
       expect(error.code).toBe(code);
       expect(() => errorDetails[code].parse(error.details)).not.toThrow();
       expect(error.details['not_sent']).toBeUndefined();
-      for (const secret of opened.secrets) expect(tellAll(error)).not.toContain(secret);
+      for (const secret of opened.secrets) expect(formatForLog(error)).not.toContain(secret);
       opened.setFault({ kind: 'well' });
       expect(await opened.embedder.embed(['one text'], 'document', signal)).toHaveLength(1);
     });
@@ -90,10 +90,10 @@ export function providerConformance(
       const opened = await open(QUERY_TIMEOUT_MS);
       opened.setFault({ kind: 'slow', ms: QUERY_TIMEOUT_MS * 0.6 });
       const started = performance.now();
-      const asked = Array.from({ length: 64 }, (_, index) =>
+      const embedCalls = Array.from({ length: 64 }, (_, index) =>
         opened.embedder.embed([`question ${index}`], 'query', signal),
       );
-      await Promise.allSettled(asked);
+      await Promise.allSettled(embedCalls);
       // Four requests in sequence would take longer than twice the timeout.
       expect(performance.now() - started).toBeLessThan(QUERY_TIMEOUT_MS * 2);
     });
@@ -233,8 +233,8 @@ async function settle({ requests }: OpenedProvider): Promise<number> {
   return requests();
 }
 
-function tellAll(error: unknown): string {
+function formatForLog(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const told = [error.stack, JSON.stringify(error), JSON.stringify(Object.entries(error))];
-  return [...told, error.cause === undefined ? '' : tellAll(error.cause)].join('\n');
+  const parts = [error.stack, JSON.stringify(error), JSON.stringify(Object.entries(error))];
+  return [...parts, error.cause === undefined ? '' : formatForLog(error.cause)].join('\n');
 }

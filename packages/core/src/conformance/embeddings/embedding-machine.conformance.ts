@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RUN_ATTEMPTS, type WaitingText } from '../../ports/embeddings.ts';
+import { RUN_ATTEMPTS, type PendingEmbedding } from '../../ports/embeddings.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Tenant } from '../../ports/tenant.ts';
 import { openForTest, type OpenStore } from '../samples.conformance.ts';
@@ -101,7 +101,7 @@ function createHistory(store: Store, first: Tenant): History {
   const { embeddings } = store;
   const documents = new Set<string>();
   const rows = MODELS.map(() => new Map<string, Row>());
-  const claims: { model: number; claimed: WaitingText; version: number }[] = [];
+  const claims: { model: number; claimed: PendingEmbedding; version: number }[] = [];
   const runs: { run: string; tenant: Tenant; model: number; total: number }[] = [];
   let versions = 0;
   let minutes = 0;
@@ -109,7 +109,11 @@ function createHistory(store: Store, first: Tenant): History {
   const keyOf = (key: { tenant: Tenant; layer: number; id: string }): string =>
     `${key.tenant} ${key.layer} ${key.id}`;
 
-  function renew(model: number, key: Pick<Row, 'tenant' | 'layer' | 'id'>, given: Partial<Row>) {
+  function markPending(
+    model: number,
+    key: Pick<Row, 'tenant' | 'layer' | 'id'>,
+    given: Partial<Row>,
+  ) {
     const known = rows[model]?.get(keyOf(key));
     const { tenant, layer, id: name } = key;
     versions += 1;
@@ -139,11 +143,11 @@ function createHistory(store: Store, first: Tenant): History {
         const key = { tenant, layer, id: name };
         if (kind === 'put') {
           documents.add(keyOf(key));
-          for (const model of MODELS.keys()) renew(model, key, {});
+          for (const model of MODELS.keys()) markPending(model, key, {});
         } else {
           documents.delete(keyOf(key));
           rows[0]?.delete(keyOf(key));
-          renew(1, key, { removed: true, run: undefined });
+          markPending(1, key, { removed: true, run: undefined });
         }
       }
     }
@@ -192,7 +196,7 @@ function createHistory(store: Store, first: Tenant): History {
       const [tenant, layer, name = ''] = key.split(' ');
       if (Number(tenant) !== first || ids?.includes(name) === false) continue;
       total += 1;
-      renew(model, { tenant: first, layer: Number(layer), id: name }, { run });
+      markPending(model, { tenant: first, layer: Number(layer), id: name }, { run });
     }
     runs.push({ run, tenant: first, model, total });
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { WaitingText } from '../../ports/embeddings.ts';
+import type { PendingEmbedding } from '../../ports/embeddings.ts';
 import { createLayers, newHead, openForTest, type OpenStore } from '../samples.conformance.ts';
 import { embeddingMachineConformance } from './embedding-machine.conformance.ts';
 import { embeddingRunsConformance } from './embedding-runs.conformance.ts';
@@ -177,14 +177,14 @@ function waitingConformance(open: OpenStore): void {
     await embeddings.postponeWaiting(1, MODEL.name, [
       { ...first, reason: 'too long', not_before: minute(30) },
     ]);
-    const asked = ['a', 'b', 'x'].map((id) => ({ layer: 1, id }));
-    const found = await embeddings.listWaitingOf(1, MODEL.name, asked);
+    const keys = ['a', 'b', 'x'].map((id) => ({ layer: 1, id }));
+    const found = await embeddings.listWaitingOf(1, MODEL.name, keys);
     expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
       { layer: 1, id: 'a', attempts: 1, reason: 'too long' },
       { layer: 1, id: 'b', attempts: 0, reason: null },
     ]);
-    expect(await embeddings.listWaitingOf(2, MODEL.name, asked)).toEqual([]);
-    expect(await embeddings.listWaitingOf(1, OTHER.name, asked)).toEqual([]);
+    expect(await embeddings.listWaitingOf(2, MODEL.name, keys)).toEqual([]);
+    expect(await embeddings.listWaitingOf(1, OTHER.name, keys)).toEqual([]);
   });
 }
 
@@ -193,7 +193,7 @@ function claimConformance(open: OpenStore): void {
     const store = await openForTest(open);
     await addModel(store);
     for (const id of ['a', 'b', 'c']) await putDocuments(store, 1, 1, [id]);
-    const ids = (claimed: WaitingText[]): string[] => claimed.map(({ id }) => id);
+    const ids = (claimed: PendingEmbedding[]): string[] => claimed.map(({ id }) => id);
     expect(ids(await claim(store, 0, { limit: 2 }))).toEqual(['a', 'b']);
     expect(ids(await claim(store, 9))).toEqual(['c']);
     expect(ids(await claim(store, 9))).toEqual([]);
@@ -235,7 +235,8 @@ function claimConformance(open: OpenStore): void {
     await embeddings.finishWaiting(1, MODEL.name, claimed);
     const again = await claim(store);
     expect(names(again)).toEqual(['1 1 artifact b']);
-    const stampOf = (some: WaitingText[]): number => some.find(({ id }) => id === 'b')?.stamp ?? 0;
+    const stampOf = (some: PendingEmbedding[]): number =>
+      some.find(({ id }) => id === 'b')?.stamp ?? 0;
     expect(stampOf(again)).toBeGreaterThan(stampOf(claimed));
     expect(await embeddings.countWaiting(OTHER.name)).toMatchObject({ waiting: 3 });
   });

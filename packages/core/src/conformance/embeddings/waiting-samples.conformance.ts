@@ -1,4 +1,4 @@
-import type { WaitingText } from '../../ports/embeddings.ts';
+import type { PendingEmbedding } from '../../ports/embeddings.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Tenant } from '../../ports/tenant.ts';
 import { newHead } from '../samples.conformance.ts';
@@ -59,11 +59,11 @@ export function claim(
   store: Store,
   at = 0,
   { model = MODEL.name, limit = 100 } = {},
-): Promise<WaitingText[]> {
+): Promise<PendingEmbedding[]> {
   return store.embeddings.claimWaiting({ model, now: minute(at), until: minute(at + 10), limit });
 }
 
-export function names(waiting: readonly Omit<WaitingText, 'stamp' | 'attempts'>[]): string[] {
+export function names(waiting: readonly Omit<PendingEmbedding, 'stamp' | 'attempts'>[]): string[] {
   return waiting
     .map(
       ({ tenant, layer, kind, id, removed }) =>

@@ -62,7 +62,7 @@ export function grantsConformance(open: OpenStore): void {
     test('raise the revision of their own tenant only, if they change', async () => {
       const store = await openForTest(open);
       await grant(store, 2, grantOf('bo'));
-      const elsewhere = await store.layers.revision(2);
+      const otherRevision = await store.layers.revision(2);
       const changes = [
         () => grant(store, 1, grantOf('bo')),
         () => grant(store, 1, grantOf('cy')),
@@ -77,7 +77,7 @@ export function grantsConformance(open: OpenStore): void {
       await revoke(store, 1, 'bo');
       await grant(store, 1, grantOf('cy'));
       expect(await store.layers.revision(1)).toBe(before);
-      expect(await store.layers.revision(2)).toBe(elsewhere);
+      expect(await store.layers.revision(2)).toBe(otherRevision);
     });
 
     test('have no effect and do not raise a revision if rolled back', async () => {

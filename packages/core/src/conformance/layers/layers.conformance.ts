@@ -41,8 +41,8 @@ export function layersConformance(open: OpenStore): void {
       const store = await openForTest(open);
       const created = await createLayers(store, 1, ['a', 'b', 'c']);
       expect(new Set(created.map(({ number }) => number)).size).toBe(3);
-      const [elsewhere] = await createLayers(store, 2, ['a']);
-      expect(await store.layers.get(2, 'a')).toEqual(elsewhere);
+      const [otherTenant] = await createLayers(store, 2, ['a']);
+      expect(await store.layers.get(2, 'a')).toEqual(otherTenant);
     });
 
     test('are rejected if the id exists', async () => {
@@ -85,7 +85,7 @@ export function layersConformance(open: OpenStore): void {
     test('record an ingest without raising a revision', async () => {
       const store = await openForTest(open);
       const [layer, other] = await createLayers(store, 1, ['a', 'b']);
-      const [elsewhere] = await createLayers(store, 2, ['a']);
+      const [otherTenant] = await createLayers(store, 2, ['a']);
       const revision = await store.layers.revision(1);
       for (const mark of [
         { last_ingested_at: T2, last_ingested_ref: 'c0ffee', source_state: '{"tree":"ü"}' },
@@ -96,7 +96,7 @@ export function layersConformance(open: OpenStore): void {
         expect(await store.layers.revision(1)).toBe(revision);
       }
       expect(await store.layers.get(1, 'b')).toEqual(other);
-      expect(await store.layers.get(2, 'a')).toEqual(elsewhere);
+      expect(await store.layers.get(2, 'a')).toEqual(otherTenant);
     });
 
     test('raise their revision with every change of their served content', async () => {
@@ -124,7 +124,7 @@ export function layersConformance(open: OpenStore): void {
     test('raise the revision of their own tenant only', async () => {
       const store = await openForTest(open);
       await createLayers(store, 2, ['z']);
-      const elsewhere = await store.layers.revision(2);
+      const otherTenant = await store.layers.revision(2);
       let last = await store.layers.revision(1);
       const [layer] = await createLayers(store, 1, ['a']);
       const { number } = asLayer(layer);
@@ -144,7 +144,7 @@ export function layersConformance(open: OpenStore): void {
       }
       await store.transaction(({ versions }) => versions.takeIngestOrders(1, 1));
       expect(await store.layers.revision(1)).toBe(last);
-      expect(await store.layers.revision(2)).toBe(elsewhere);
+      expect(await store.layers.revision(2)).toBe(otherTenant);
     });
   });
   purgeConformance(open);
@@ -155,11 +155,11 @@ function holderConformance(open: OpenStore): void {
   const ANN = { user_defined: true, owner: 'ann' };
   const key = { id: 'x', version: '1.0.0' };
 
-  async function createHers(store: Awaited<ReturnType<OpenStore>>): Promise<LayerRecord> {
+  async function createAnnsLayer(store: Awaited<ReturnType<OpenStore>>): Promise<LayerRecord> {
     return store.transaction(async ({ layers, versions }) => {
-      const hers = await layers.create(1, sampleLayer('a', ANN));
-      await versions.putVersions(1, 'a', [sampleVersion({ ...key, layer: hers.number })]);
-      await versions.putHeads(1, hers.number, [newHead({ id: 'x', layer: hers.number })]);
+      const annsLayer = await layers.create(1, sampleLayer('a', ANN));
+      await versions.putVersions(1, 'a', [sampleVersion({ ...key, layer: annsLayer.number })]);
+      await versions.putHeads(1, annsLayer.number, [newHead({ id: 'x', layer: annsLayer.number })]);
       return asLayer(await layers.get(1, 'a'));
     });
   }
@@ -167,14 +167,14 @@ function holderConformance(open: OpenStore): void {
   describe('layers whose id passes to another owner', () => {
     test('are set aside with all their content', async () => {
       const store = await openForTest(open);
-      const hers = await createHers(store);
-      await store.transaction(({ layers }) => layers.setAside(1, hers, T2));
+      const annsLayer = await createAnnsLayer(store);
+      await store.transaction(({ layers }) => layers.setAside(1, annsLayer, T2));
       expect(await store.layers.get(1, 'a')).toBeUndefined();
       expect(await store.layers.list(1)).toEqual([]);
-      expect(await store.layers.findByWebhookKey(hers.webhook_key)).toBeUndefined();
-      const id = replacedLayerId(hers);
+      expect(await store.layers.findByWebhookKey(annsLayer.webhook_key)).toBeUndefined();
+      const id = replacedLayerId(annsLayer);
       const [aside] = await store.layers.listDeleted(1);
-      expect(aside).toMatchObject({ ...ANN, id, number: hers.number, deleted_at: T2 });
+      expect(aside).toMatchObject({ ...ANN, id, number: annsLayer.number, deleted_at: T2 });
       expect((await store.versions.readLedger(1, id, [key])).size).toBe(1);
       const { artifact_count } = await store.tenants.usage(1, T2);
       expect(artifact_count).toBe(0);
@@ -182,26 +182,30 @@ function holderConformance(open: OpenStore): void {
 
     test('pass neither their number nor their ledger to a new layer with the id', async () => {
       const store = await openForTest(open);
-      const hers = await createHers(store);
-      const ours = await store.transaction(async ({ layers }) => {
-        await layers.setAside(1, hers, T2);
+      const annsLayer = await createAnnsLayer(store);
+      const newLayer = await store.transaction(async ({ layers }) => {
+        await layers.setAside(1, annsLayer, T2);
         return layers.create(1, sampleLayer('a'));
       });
-      expect(ours.number).not.toBe(hers.number);
+      expect(newLayer.number).not.toBe(annsLayer.number);
       expect((await store.versions.readLedger(1, 'a', [key])).size).toBe(0);
-      expect(await store.versions.get(1, ours.number, 'x', '1.0.0')).toBeUndefined();
-      const other = sampleVersion({ ...key, layer: ours.number, authored_hash: 'sha256:other' });
+      expect(await store.versions.get(1, newLayer.number, 'x', '1.0.0')).toBeUndefined();
+      const other = sampleVersion({
+        ...key,
+        layer: newLayer.number,
+        authored_hash: 'sha256:other',
+      });
       await store.transaction(({ versions }) => versions.putVersions(1, 'a', [other]));
-      await store.transaction(({ layers }) => layers.purge(1, hers.number));
+      await store.transaction(({ layers }) => layers.purge(1, annsLayer.number));
       expect(await store.layers.listDeleted(1)).toEqual([]);
-      expect(await store.versions.get(1, ours.number, 'x', '1.0.0')).toBeDefined();
+      expect(await store.versions.get(1, newLayer.number, 'x', '1.0.0')).toBeDefined();
     });
 
     test('keep their deletion time, and can be set aside more than once', async () => {
       const store = await openForTest(open);
-      const hers = { ...(await createHers(store)), deleted_at: T1 };
-      await store.transaction(({ layers }) => layers.setAside(1, hers, T2));
-      const again = await createHers(store);
+      const annsLayer = { ...(await createAnnsLayer(store)), deleted_at: T1 };
+      await store.transaction(({ layers }) => layers.setAside(1, annsLayer, T2));
+      const again = await createAnnsLayer(store);
       await store.transaction(({ layers }) => layers.setAside(1, again, T2));
       const aside = await store.layers.listDeleted(1);
       expect(new Set(aside.map(({ deleted_at }) => deleted_at))).toEqual(new Set([T1, T2]));
@@ -210,14 +214,14 @@ function holderConformance(open: OpenStore): void {
 
     test('do not restrict another owner after they are purged', async () => {
       const store = await openForTest(open);
-      const hers = await createHers(store);
-      await store.transaction(({ layers }) => layers.purge(1, hers.number));
-      const ours = await store.transaction(({ layers }) => layers.create(1, sampleLayer('a')));
-      expect(ours.number).not.toBe(hers.number);
+      const annsLayer = await createAnnsLayer(store);
+      await store.transaction(({ layers }) => layers.purge(1, annsLayer.number));
+      const newLayer = await store.transaction(({ layers }) => layers.create(1, sampleLayer('a')));
+      expect(newLayer.number).not.toBe(annsLayer.number);
       expect((await store.versions.readLedger(1, 'a', [key])).size).toBe(0);
-      await store.transaction(({ layers }) => layers.purge(1, ours.number));
+      await store.transaction(({ layers }) => layers.purge(1, newLayer.number));
       const back = await store.transaction(({ layers }) => layers.create(1, sampleLayer('a')));
-      expect(back.number).toBe(ours.number);
+      expect(back.number).toBe(newLayer.number);
     });
   });
 }

@@ -14,13 +14,13 @@ export function locksConformance(open: OpenLocks): void {
       const hold = await here.take('a', NEVER);
       expect(await here.tryTake('a')).toBeUndefined();
       expect(await there.tryTake('a')).toBeUndefined();
-      let hasTaken = false;
+      let isAcquired = false;
       const taken = there.take('a', NEVER).then((next) => {
-        hasTaken = true;
+        isAcquired = true;
         return next;
       });
       await pause(30);
-      expect(hasTaken).toBe(false);
+      expect(isAcquired).toBe(false);
       await hold.release();
       const next = await taken;
       expect(await here.tryTake('a')).toBeUndefined();

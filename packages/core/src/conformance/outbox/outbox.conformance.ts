@@ -29,12 +29,12 @@ export function outboxConformance(open: OpenStore): void {
           fc.array(fc.record({ events: fc.nat({ max: 3 }), fails: fc.boolean() }), {
             maxLength: 15,
           }),
-          async (asked) => {
+          async (plannedWrites) => {
             const store = await open();
-            const told: string[] = [];
-            const running = asked.map(({ events, fails }, unit) => {
+            const committedNames: string[] = [];
+            const running = plannedWrites.map(({ events, fails }, unit) => {
               const names = Array.from({ length: events }, (_, index) => `${unit}.${index}`);
-              if (!fails) told.push(...names);
+              if (!fails) committedNames.push(...names);
               return store
                 .transaction(async ({ outbox }) => {
                   for (const name of names) await outbox.append(1, [sampleEvent(name)]);
@@ -46,12 +46,12 @@ export function outboxConformance(open: OpenStore): void {
             const events = await store.outbox.listAfter(1, 0, 100);
             const names = events.map(({ body }) => String(body.data['id']));
             // Concurrent transactions may commit in any order; the events of each stay together.
-            const units = Object.groupBy(told, unitOf);
+            const units = Object.groupBy(committedNames, unitOf);
             const order = new Set(names.map(unitOf));
             expect(names).toEqual([...order].flatMap((unit) => units[unit] ?? []));
-            expect(names.toSorted()).toEqual(told.toSorted());
+            expect(names.toSorted()).toEqual(committedNames.toSorted());
             expect(events.map(({ sequence }) => sequence)).toEqual(
-              told.map((_, index) => index + 1),
+              committedNames.map((_, index) => index + 1),
             );
             await store.close();
           },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type {
   DocumentKey,
-  SearchAnswer,
+  IndexSearchResult,
   SearchDocument,
   SearchQuery,
 } from '../../ports/search-index.ts';
@@ -20,8 +20,8 @@ export function searchIndexConformance(open: OpenStore): void {
   describe('search index', () => {
     wordsConformance(open);
     identifiersConformance(open);
-    unfinishedConformance(open);
-    misspeltConformance(open);
+    prefixConformance(open);
+    typoConformance(open);
     viewConformance(open);
     browseConformance(open);
     scoresConformance(open);
@@ -113,7 +113,7 @@ function identifiersConformance(open: OpenStore): void {
   });
 }
 
-function unfinishedConformance(open: OpenStore): void {
+function prefixConformance(open: OpenStore): void {
   test('treats an unknown last word as a prefix', async () => {
     const { put, find, search } = await openModel(open);
     await put(1, [
@@ -167,7 +167,7 @@ function unfinishedConformance(open: OpenStore): void {
   });
 }
 
-function misspeltConformance(open: OpenStore): void {
+function typoConformance(open: OpenStore): void {
   test('corrects typos to the nearest known word if the query has no results', async () => {
     const { put, find, search } = await openModel(open);
     await put(1, [
@@ -218,12 +218,12 @@ function misspeltConformance(open: OpenStore): void {
             maxLength: 4,
           }),
           fc.array(nearQuestion, { minLength: 4, maxLength: 8 }),
-          async (writes, asked) => {
+          async (writes, queries) => {
             const store = await open();
             try {
               const model = createSearchModel(store, TENANT);
               for (const { layer: at, documents } of writes) await model.put(at, documents);
-              for (const { layers, query } of asked)
+              for (const { layers, query } of queries)
                 await expectReference(model, layers, { query });
             } finally {
               await store.close();
@@ -417,7 +417,7 @@ function historyConformance(open: OpenStore): void {
         fc.asyncProperty(
           fc.array(write, { maxLength: 12 }),
           fc.array(question),
-          async (writes, asked) => {
+          async (writes, queries) => {
             const store = await open();
             try {
               const model = createSearchModel(store, TENANT);
@@ -426,7 +426,8 @@ function historyConformance(open: OpenStore): void {
                 else if (kind === 'unsearched') await model.putUnsearched(layer, ids);
                 else await model.remove(layer, ids);
               }
-              for (const { layers, ...query } of asked) await expectReference(model, layers, query);
+              for (const { layers, ...query } of queries)
+                await expectReference(model, layers, query);
             } finally {
               await store.close();
             }
@@ -457,9 +458,9 @@ function languageConformance(open: OpenStore): void {
     expect(await get()).toEqual(indexing);
     await model.put(1, documents);
     for (const query of ['invoices', 'invoice', 'invoicing', 'the aa', 'invoicse ']) {
-      const asked = { ...NOTHING, query };
-      expect(await model.answer([1], asked), query).toEqual(
-        referenceSearch(view([1]), asked, 'none'),
+      const queries = { ...NOTHING, query };
+      expect(await model.answer([1], queries), query).toEqual(
+        referenceSearch(view([1]), queries, 'none'),
       );
     }
     expect(await store.search.search(2, [1], { ...NOTHING, query: 'a' })).toMatchObject({
@@ -492,8 +493,8 @@ function languageConformance(open: OpenStore): void {
     expect(await find('invoic')).toEqual(['a', 'b', 'c', 'd']);
     expect(await find('invoic ')).toEqual([]);
     for (const query of ['invoices', 'invoices aa', 'bb']) {
-      const asked = { ...NOTHING, query };
-      expect(await answer([1], asked)).toEqual(referenceSearch(view([1]), asked, 'none'));
+      const queries = { ...NOTHING, query };
+      expect(await answer([1], queries)).toEqual(referenceSearch(view([1]), queries, 'none'));
     }
     expect(await store.vectors.countVectors(TENANT, 'test/one')).toBe(3);
   });
@@ -561,14 +562,14 @@ const NOTHING: SearchQuery = { query: '', type: '', tags: [], scope: '', top_k: 
 
 interface OpenModel extends SearchModel {
   store: Store;
-  search: (layers: LayerStack, query: Partial<SearchQuery>) => Promise<SearchAnswer>;
+  search: (layers: LayerStack, query: Partial<SearchQuery>) => Promise<IndexSearchResult>;
   find: (layers: LayerStack, query: Partial<SearchQuery>) => Promise<string[]>;
 }
 
 async function openModel(open: OpenStore): Promise<OpenModel> {
   const store = await openForTest(open);
   const model = createSearchModel(store, TENANT);
-  const search = (layers: LayerStack, query: Partial<SearchQuery>): Promise<SearchAnswer> =>
+  const search = (layers: LayerStack, query: Partial<SearchQuery>): Promise<IndexSearchResult> =>
     expectReference(model, layers, query);
   return {
     ...model,
@@ -582,7 +583,7 @@ async function expectReference(
   model: SearchModel,
   layers: LayerStack,
   given: Partial<SearchQuery>,
-): Promise<SearchAnswer> {
+): Promise<IndexSearchResult> {
   const query = { ...NOTHING, ...given };
   const answer = await model.answer(layers, query);
   expect(answer, JSON.stringify({ layers, query })).toEqual(
@@ -592,17 +593,17 @@ async function expectReference(
   return answer;
 }
 
-const MOST_SCORED = 200;
+const SCORED_DOCUMENTS = 200;
 
 async function expectScores(
   model: SearchModel,
   layers: LayerStack,
-  { terms }: SearchAnswer,
+  { terms }: IndexSearchResult,
 ): Promise<void> {
   const expected = model
     .view(layers)
     .flatMap(({ number, documents }) => documents.map((each) => scoreDocument(number, each, terms)))
-    .slice(-MOST_SCORED);
+    .slice(-SCORED_DOCUMENTS);
   const scored = await model.score(terms, expected);
   expect(scored.sort(byKey)).toEqual(expected.sort(byKey));
 }

@@ -1,7 +1,7 @@
 import type {
   DocumentKey,
   ScoredDocument,
-  SearchAnswer,
+  IndexSearchResult,
   SearchDocument,
   SearchQuery,
   SearchedTerm,
@@ -16,7 +16,7 @@ export interface SearchModel {
   /** Puts heads that search excludes: deprecated, or found by their id only. */
   putUnsearched: (layer: number, ids: readonly string[]) => Promise<void>;
   remove: (layer: number, ids: readonly string[]) => Promise<void>;
-  answer: (layers: LayerStack, query: SearchQuery) => Promise<SearchAnswer>;
+  answer: (layers: LayerStack, query: SearchQuery) => Promise<IndexSearchResult>;
   score: (
     terms: readonly SearchedTerm[],
     documents: readonly DocumentKey[],

@@ -47,11 +47,11 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
       const store = await openForTest(open);
       const mine = sessionOf('same', 'ann');
       const theirs = sessionOf('same', 'bob');
-      const nobodys = sessionOf('same', '');
+      const anonymousSession = sessionOf('same', '');
       await store.transaction(({ sessions }) => sessions.remember(1, mine, 'x', first, lasts(T2)));
       expect(await store.sessions.get(1, theirs, 'x', T1)).toBeUndefined();
-      expect(await store.sessions.get(1, nobodys, 'x', T1)).toBeUndefined();
-      for (const session of [theirs, nobodys]) {
+      expect(await store.sessions.get(1, anonymousSession, 'x', T1)).toBeUndefined();
+      for (const session of [theirs, anonymousSession]) {
         const given = await store.transaction(({ sessions }) =>
           sessions.remember(1, session, 'x', second, lasts(T2)),
         );

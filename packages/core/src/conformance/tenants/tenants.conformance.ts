@@ -177,13 +177,13 @@ export function tenantsConformance(open: OpenStore): void {
     test('raise only their own revision with every change', async () => {
       const store = await openForTest(open);
       const other = await create(store, sampleTenant('other'));
-      const elsewhere = await store.layers.revision(other.tenant);
+      const otherRevision = await store.layers.revision(other.tenant);
       const acme = await create(store, sampleTenant('acme'));
       const created = await store.layers.revision(acme.tenant);
       expect(created).toBeGreaterThan(0);
       await replace(store, { ...acme, active: false });
       expect(await store.layers.revision(acme.tenant)).toBeGreaterThan(created);
-      expect(await store.layers.revision(other.tenant)).toBe(elsewhere);
+      expect(await store.layers.revision(other.tenant)).toBe(otherRevision);
     });
 
     test('have no job claimed while they are inactive', async () => {

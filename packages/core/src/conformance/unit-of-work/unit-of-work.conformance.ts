@@ -65,18 +65,18 @@ export function unitOfWorkConformance(open: OpenStore): void {
       const store = await openForTest(open);
       await createLayers(store, 1, ['a']);
       const half = Promise.withResolvers<void>();
-      const asked = Promise.withResolvers<void>();
+      const readStarted = Promise.withResolvers<void>();
       const written = store.transaction(async (writes) => {
         await writes.layers.create(1, sampleLayer('b'));
         half.resolve();
-        await asked.promise;
+        await readStarted.promise;
         await nextTurn();
         await writes.layers.create(1, sampleLayer('c'));
       });
       await half.promise;
       const seen = store.layers.list(1);
       const revision = await store.layers.revision(1);
-      asked.resolve();
+      readStarted.resolve();
       // A read may wait for the end of the transaction, but must not see its intermediate state.
       expect([1, 3]).toContain((await seen).length);
       await written;

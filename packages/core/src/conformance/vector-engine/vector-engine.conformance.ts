@@ -1,7 +1,7 @@
 import { embedText } from '@catalog/testkit/test-embedder';
 import { describe, expect, test } from 'vitest';
 import {
-  MOST_NEAREST,
+  MAX_NEAREST,
   type EngineHit,
   type EnginePoint,
   type EngineQuery,
@@ -126,7 +126,7 @@ const REFUSED = { name: 'CatalogError', code: 'registry.unavailable' };
 async function checkBound(place: EnginePlace): Promise<void> {
   const { put, poll, find } = openTenant(place);
   await put(...Array.from({ length: 12 }, (_, index) => ({ id: `a/${index}`, text: 'invoice' })));
-  await poll(async () => (await find('invoice', { top_k: MOST_NEAREST * 20 })).length).toBe(12);
+  await poll(async () => (await find('invoice', { top_k: MAX_NEAREST * 20 })).length).toBe(12);
   expect(await find('invoice', { top_k: 5 })).toHaveLength(5);
   expect(await find('invoice', { top_k: 1 })).toHaveLength(1);
 }
@@ -262,7 +262,7 @@ interface OpenTenant {
   ids: (text: string, given?: Partial<EngineQuery>) => Promise<string[]>;
   count: (kind: EnginePoint['kind']) => Promise<number>;
   /** Polls, because an engine may show new vectors with a delay. */
-  poll: <Value>(ask: () => Promise<Value>) => ReturnType<typeof expect.poll<Value>>;
+  poll: <Value>(readValue: () => Promise<Value>) => ReturnType<typeof expect.poll<Value>>;
 }
 
 const SHOWN_WITHIN_MS = 45_000;
@@ -319,7 +319,7 @@ function openTenant({ engine, model, dimensions, newTenant }: EnginePlace): Open
     findText: (text, given = {}) => find({ text }, given),
     ids: async (text, given) => (await open.find(text, given)).map(({ id }) => id).sort(),
     count: (kind) => engine.count(tenant, model, kind),
-    poll: (ask) => expect.poll(ask, { timeout: SHOWN_WITHIN_MS, interval: 25 }),
+    poll: (readValue) => expect.poll(readValue, { timeout: SHOWN_WITHIN_MS, interval: 25 }),
   };
   return open;
 }

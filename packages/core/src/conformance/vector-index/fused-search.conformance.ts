@@ -84,7 +84,7 @@ export function fusedSearchConformance(
             try {
               await fill(store, kept);
               const query = { ...filters, query: words.join(' '), tags: [] };
-              const ask = async () => {
+              const embedQuery = async () => {
                 const vector = embedText(query.query, MODEL.dimensions);
                 return {
                   model: MODEL.name,
@@ -96,15 +96,15 @@ export function fusedSearchConformance(
               };
               const search = (vectors: HybridReads['vectors']) =>
                 hybridSearch(
-                  { search: store.search, vectors, ask, onFailure },
+                  { search: store.search, vectors, ask: embedQuery, onFailure },
                   TENANT,
                   LAYERS,
                   query,
                 );
               const together = await search(store.vectors);
               const arms = await search({
-                searchVectors: (...asked) => store.vectors.searchVectors(...asked),
-                compareVectors: (...asked) => store.vectors.compareVectors(...asked),
+                searchVectors: (...args) => store.vectors.searchVectors(...args),
+                compareVectors: (...args) => store.vectors.compareVectors(...args),
               });
               expect(together).toEqual(arms);
             } finally {
@@ -142,7 +142,7 @@ export function fusedSearchConformance(
         );
       }
       const { search, vectors } = store;
-      const ask = async () =>
+      const embedQuery = async () =>
         ({
           model: MODEL.name,
           vector: vectorAt(1),
@@ -151,7 +151,12 @@ export function fusedSearchConformance(
           fusion: 'cosine',
         }) as const;
       const query = { query: 'deploy', type: '', tags: [], scope: '', top_k: 10 };
-      const answer = await hybridSearch({ search, vectors, ask, onFailure }, TENANT, [1], query);
+      const answer = await hybridSearch(
+        { search, vectors, ask: embedQuery, onFailure },
+        TENANT,
+        [1],
+        query,
+      );
       expect(answer.hits.map(({ id }) => id.split('/')[0])).toEqual(Array(10).fill('both'));
       expect(answer.total_matched).toBe(by_words + 120 + 100);
     });

@@ -56,9 +56,9 @@ function nearnessConformance(open: OpenStore): void {
     ];
     expect(await compare('invoice', keys)).toHaveLength(3);
     expect(await compare('invoice', [])).toEqual([]);
-    const asked = { model: MODEL.name, vector: meaningOf('invoice') };
-    expect(await store.vectors.compareVectors(2, asked, keys)).toEqual([]);
-    const unknown = { ...asked, model: 'test/none' };
+    const queryVector = { model: MODEL.name, vector: meaningOf('invoice') };
+    expect(await store.vectors.compareVectors(2, queryVector, keys)).toEqual([]);
+    const unknown = { ...queryVector, model: 'test/none' };
     expect(await store.vectors.compareVectors(TENANT, unknown, keys)).toEqual([]);
   });
 }
@@ -238,13 +238,15 @@ function historyConformance(open: OpenStore): void {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
           const model = await openVectorModel(open);
-          for (const { kind, layer, texts, given, asked } of steps) {
+          for (const { kind, layer, texts, given, asked: queryVector } of steps) {
             const ids = Object.keys(texts);
             if (kind === 'put') await model.put(layer, texts, given);
             else await model[kind](layer, ids);
-            await model.find(asked.layers, asked.text, asked.filters);
-            const keys = asked.layers.flatMap((number) => ids.map((id) => ({ layer: number, id })));
-            await model.compare(asked.text, keys);
+            await model.find(queryVector.layers, queryVector.text, queryVector.filters);
+            const keys = queryVector.layers.flatMap((number) =>
+              ids.map((id) => ({ layer: number, id })),
+            );
+            await model.compare(queryVector.text, keys);
           }
           await model.store.close();
         }),

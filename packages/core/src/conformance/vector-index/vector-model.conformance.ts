@@ -39,10 +39,10 @@ export async function openVectorModel(open: OpenStore): Promise<VectorModel> {
   const shelf = (layer: number) => ({ layer, kind: 'artifact', model: MODEL.name }) as const;
 
   function compareAll(text: string, keys: readonly DocumentKey[]): VectorHit[] {
-    const asked = meaningOf(text);
+    const queryVector = meaningOf(text);
     return keys.flatMap(({ layer, id }) => {
       const vector = held.get(keyOf({ layer, id }));
-      return vector === undefined ? [] : [{ layer, id, similarity: cosineOf(asked, vector) }];
+      return vector === undefined ? [] : [{ layer, id, similarity: cosineOf(queryVector, vector) }];
     });
   }
 
@@ -79,8 +79,8 @@ export async function openVectorModel(open: OpenStore): Promise<VectorModel> {
     },
     async find(layers, text, given = {}) {
       const query = { ...NOTHING, ...given };
-      const asked = { ...query, model: MODEL.name, vector: meaningOf(text) };
-      const hits = await store.vectors.searchVectors(TENANT, layers, asked);
+      const queryVector = { ...query, model: MODEL.name, vector: meaningOf(text) };
+      const hits = await store.vectors.searchVectors(TENANT, layers, queryVector);
       const everything = { ...query, query: '', top_k: Infinity };
       const view = referenceSearch(documents.view(layers), everything).hits;
       const nearest = compareAll(text, view).sort(
@@ -93,8 +93,8 @@ export async function openVectorModel(open: OpenStore): Promise<VectorModel> {
       return hits;
     },
     async compare(text, keys) {
-      const asked = { model: MODEL.name, vector: meaningOf(text) };
-      const hits = await store.vectors.compareVectors(TENANT, asked, keys);
+      const queryVector = { model: MODEL.name, vector: meaningOf(text) };
+      const hits = await store.vectors.compareVectors(TENANT, queryVector, keys);
       expect(byKey(hits)).toEqual(byKey(compareAll(text, keys)));
       return hits;
     },

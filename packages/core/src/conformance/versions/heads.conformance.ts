@@ -83,7 +83,7 @@ export function headsConformance(open: OpenStore): void {
 
     test('are read as the texts of one layer', async () => {
       const { store, low, high } = await openWithLayers();
-      const said = {
+      const describedHead = {
         id: 'ops/ü',
         name: 'ü',
         description: 'Says "it", and\nmore.',
@@ -95,13 +95,13 @@ export function headsConformance(open: OpenStore): void {
         await versions.putHeads(
           1,
           low,
-          [said, plain].map((head) => newHead({ ...head, layer: low })),
+          [describedHead, plain].map((head) => newHead({ ...head, layer: low })),
         );
         await versions.putHeads(1, high, [newHead({ id: 'ops/ü', layer: high, name: 'above' })]);
       });
       const ids = ['ops/ü', 'none', 'ops/plain'];
       const texts = await store.versions.readTexts(1, low, ids);
-      expect(texts.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([plain, said]);
+      expect(texts.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([plain, describedHead]);
       expect(await store.versions.readTexts(1, high, ids)).toMatchObject([{ name: 'above' }]);
       expect(await store.versions.readTexts(1, low, [])).toEqual([]);
       expect(await store.versions.readTexts(2, low, ids)).toEqual([]);

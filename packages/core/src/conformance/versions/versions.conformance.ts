@@ -290,9 +290,14 @@ function storedVersionsConformance(open: OpenStore): void {
           sampleVersion({ id: 's', layer, skill: body }),
         ]),
       );
-      const nobodys = [bytesHash('z'), bytesHash('y')];
-      const hashes = [nobodys[0] ?? '', large.content_hash, nobodys[1] ?? '', bytesHash(body)];
-      expect(await store.versions.listUnreferenced(1, hashes)).toEqual(nobodys);
+      const unreferenced = [bytesHash('z'), bytesHash('y')];
+      const hashes = [
+        unreferenced[0] ?? '',
+        large.content_hash,
+        unreferenced[1] ?? '',
+        bytesHash(body),
+      ];
+      expect(await store.versions.listUnreferenced(1, hashes)).toEqual(unreferenced);
       expect(await store.versions.listUnreferenced(2, hashes)).toEqual(hashes);
       expect(await store.versions.listUnreferenced(1, [])).toEqual([]);
       await store.transaction(({ layers }) => layers.purge(1, layer));

@@ -34,7 +34,7 @@ export function possibleLinks(prose: string): readonly PossibleLink[] {
     const next = prose.charCodeAt(at + 1);
     if (next !== OPENING_PARENTHESIS && next !== COLON) continue;
     const start = skipBlanks(prose, at + 2);
-    if (!isElsewhere(prose, start)) (found ??= []).push(readDestination(prose, at, start));
+    if (!isUncheckedTarget(prose, start)) (found ??= []).push(readDestination(prose, at, start));
   }
   if (!prose.includes('<')) return found ?? NONE;
   for (const { index, 0: text } of prose.matchAll(FILE_AUTOLINK)) {
@@ -43,7 +43,7 @@ export function possibleLinks(prose: string): readonly PossibleLink[] {
   return found ?? NONE;
 }
 
-function isElsewhere(prose: string, start: number): boolean {
+function isUncheckedTarget(prose: string, start: number): boolean {
   return (
     prose.startsWith('https://', start) ||
     prose.startsWith('http://', start) ||

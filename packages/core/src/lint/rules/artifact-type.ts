@@ -20,9 +20,9 @@ export function artifactType(artifact: Artifact, context: LintContext): readonly
   if (provider === undefined) {
     return [{ ...describeUnknown(type, context), place: atField(manifest, 'type') }];
   }
-  return provider.validate(artifact).map(({ code, path = [], ...said }) => ({
+  return provider.validate(artifact).map(({ code, path = [], ...details }) => ({
     code: 'lint.type_provider',
-    ...said,
+    ...details,
     ...(code === undefined ? {} : { provider_code: code }),
     place: atField(manifest, ...path),
   }));

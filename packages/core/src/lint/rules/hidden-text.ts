@@ -27,7 +27,7 @@ const SUSPICIOUS =
 
 const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]/u;
 
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /**
  * Reports characters that a model reads but a user cannot see, once per kind and file. The reader
@@ -49,7 +49,7 @@ function hiddenIn(manifest: Manifest): readonly Finding[] {
 function writtenIn(manifest: Manifest): readonly Finding[] {
   const { text } = manifest;
   const kinds = new Map<string, { offset: number; count: number }>();
-  let left = MOST_COUNTED;
+  let left = MAX_COUNTED;
   for (const { index, 0: found } of text.matchAll(patternFor(text))) {
     const kind = kinds.get(nameOf(found));
     if (kind === undefined) kinds.set(nameOf(found), { offset: index, count: 1 });

@@ -3,7 +3,7 @@ import type { Artifact, Manifest } from '../../artifact/types.ts';
 import { nearest } from '../../text/nearest.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-const MOST_SLIPS = 2;
+const MAX_TYPO_EDITS = 2;
 
 export function misspelledKeys({ manifest, type }: Artifact): readonly Finding[] {
   if (manifest === undefined) return NOTHING;
@@ -34,7 +34,7 @@ export function nearestKey(
 ): string | undefined {
   return key.startsWith('x-')
     ? undefined
-    : nearest(key, missingKeys(values, known, type), MOST_SLIPS);
+    : nearest(key, missingKeys(values, known, type), MAX_TYPO_EDITS);
 }
 
 function* missingKeys(

@@ -8,9 +8,9 @@ import { findTarget, packagePaths, type LinkTarget } from '../links/link-target.
 import { possibleLinks } from '../links/possible-links.ts';
 import { isTooLarge } from './sizes.ts';
 
-const MOST_FOUND = 50;
+const MAX_BROKEN_LINKS = 50;
 /** Maximum number of files for suggestions; in larger packages the search takes too long. */
-const SUGGESTED_FROM = 64;
+const MAX_FILES_FOR_SUGGESTIONS = 64;
 
 /**
  * Does not check web addresses: lint performs no I/O, and a registry that requested URLs from authors
@@ -35,7 +35,7 @@ export function proseReference(artifact: Artifact, context: LintContext): readon
     if (target.kind === 'found') continue;
     const place = atOffset(manifest, start + offset);
     found.push({ ...describe(destination, target, paths), place });
-    if (found.length === MOST_FOUND) break;
+    if (found.length === MAX_BROKEN_LINKS) break;
   }
   return found;
 }
@@ -54,7 +54,7 @@ function describe(
     };
   }
   const near =
-    paths.size <= SUGGESTED_FROM && target.path.length <= 80
+    paths.size <= MAX_FILES_FOR_SUGGESTIONS && target.path.length <= 80
       ? nearest(target.path, paths)
       : undefined;
   return {

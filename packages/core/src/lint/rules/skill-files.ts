@@ -183,7 +183,7 @@ function checkRepeatedFields(manifest: Manifest, skill: Manifest, found: Finding
 }
 
 function checkManifestBody(manifest: Manifest, found: Finding[]): void {
-  if (isSilent(manifest.body)) return;
+  if (hasNoInstructions(manifest.body)) return;
   found.push({
     code: 'lint.skill_artifact_body',
     message: "The body of a skill's `ARTIFACT.md` is not delivered.",
@@ -191,7 +191,7 @@ function checkManifestBody(manifest: Manifest, found: Finding[]): void {
   });
 }
 
-function isSilent(body: string): boolean {
+function hasNoInstructions(body: string): boolean {
   const text = body.trim();
   if (text === '') return true;
   return text.startsWith('<!--') && text.indexOf('-->', 4) === text.length - 3;

@@ -1,6 +1,6 @@
 import { defineHarness } from '../../define-harness.ts';
-import { AS_SKILL, noLanding, onlyInWorkspace } from '../../place/no-landing.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { AS_SKILL, unsupportedFeature, onlyInWorkspace } from '../../place/unsupported-feature.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'agents-md';
@@ -12,11 +12,11 @@ export const agentsMd = defineHarness({
   revision: 2,
   detect: [],
   skill: { folders: ['.agents/skills'], derive_compatibility: true },
-  agent: noLanding(ID, 'agents', AS_SKILL),
-  command: noLanding(ID, 'commands', AS_SKILL),
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
-  hook: noLanding(ID, 'hooks', 'choose a harness that can run it'),
-  mcp_server: noLanding(ID, 'file of MCP servers', 'choose a harness that can run it'),
+  agent: unsupportedFeature(ID, 'agents', AS_SKILL),
+  command: unsupportedFeature(ID, 'commands', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
+  hook: unsupportedFeature(ID, 'hooks', 'choose a harness that can run it'),
+  mcp_server: unsupportedFeature(ID, 'file of MCP servers', 'choose a harness that can run it'),
   context_pointer: true,
   fields: UNREAD_FIELDS,
   user: { rule: onlyInWorkspace(ID, 'rules') },

@@ -1,7 +1,7 @@
 import { defineHarness } from '../../define-harness.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, noLanding, notWritten } from '../../place/no-landing.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { AS_SKILL, unsupportedFeature, notWritten } from '../../place/unsupported-feature.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'amp';
@@ -18,9 +18,9 @@ export const amp = defineHarness({
   revision: 2,
   detect: ['.amp'],
   skill: { folders: ['.agents/skills', '.claude/skills'], derive_compatibility: true },
-  agent: noLanding(ID, 'agents in files', AS_SKILL),
-  command: noLanding(ID, 'commands in files', AS_SKILL),
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  agent: unsupportedFeature(ID, 'agents in files', AS_SKILL),
+  command: unsupportedFeature(ID, 'commands in files', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
   hook: notWritten(ID, 'the plugins its hooks are', 'write one in .amp/plugins'),
   mcp_server: { project: PROJECT, user: USER, entry },
   context_pointer: true,
@@ -30,7 +30,11 @@ export const amp = defineHarness({
       folders: ['.config/agents/skills', '.agents/skills', '.claude/skills'],
       derive_compatibility: true,
     },
-    rule: { into: 'block', path: '.config/amp/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+    rule: {
+      into: 'block',
+      path: '.config/amp/AGENTS.md',
+      modes: alwaysLoadedModes(ID, 'AGENTS.md'),
+    },
     mcp_server: { project: USER, entry },
   },
 });

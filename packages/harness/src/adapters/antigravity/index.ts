@@ -4,10 +4,10 @@ import type { McpConfig, McpConfigFile, Untranslatable } from '../../adapter.ts'
 import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import type { HookEntryLanding, ReadyHook } from '../../landing.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, notWritten, onlyInWorkspace } from '../../place/no-landing.ts';
+import { AS_SKILL, notWritten, onlyInWorkspace } from '../../place/unsupported-feature.ts';
 import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { timedFlatHook, timedGroupedHook } from '../../place/hook-forms.ts';
@@ -50,22 +50,22 @@ function switchedOff(element: Json): Json {
     : { ...element, enabled: false };
 }
 
-const ASKS =
+const ASKS_USER =
   'if the hook allows the tool, Antigravity asks the user unless the tool is always allowed, because it has no answer that leaves the decision as it was';
 const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
-  pre_tool_use: { event: 'PreToolUse', fallback: ASKS },
+  pre_tool_use: { event: 'PreToolUse', fallback: ASKS_USER },
   post_tool_use: { event: 'PostToolUse', fallback: UNSTOPPABLE },
   post_tool_use_failure: { event: 'PostToolUse', fallback: UNSTOPPABLE },
-  pre_shell_execution: { event: 'PreToolUse', matcher: '^run_command$', fallback: ASKS },
+  pre_shell_execution: { event: 'PreToolUse', matcher: '^run_command$', fallback: ASKS_USER },
   post_shell_execution: {
     event: 'PostToolUse',
     matcher: '^run_command$',
     fallback: UNSTOPPABLE,
   },
-  pre_read_file: { event: 'PreToolUse', matcher: '^view_file$', fallback: ASKS },
+  pre_read_file: { event: 'PreToolUse', matcher: '^view_file$', fallback: ASKS_USER },
   post_file_edit: {
     event: 'PostToolUse',
     matcher: '^(write_to_file|replace_file_content|multi_replace_file_content)$',
@@ -143,7 +143,7 @@ export const antigravity = defineHarness({
     rule: {
       into: 'block',
       path: '.gemini/GEMINI.md',
-      modes: loadedAlways('Antigravity', 'GEMINI.md'),
+      modes: alwaysLoadedModes('Antigravity', 'GEMINI.md'),
     },
     hook: {
       ...HOOK,

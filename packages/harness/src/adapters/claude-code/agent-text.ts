@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@catalog/core/json';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import { agentServers } from '../../place/agent-servers.ts';
 import { permissionOf } from '../../place/agent-keys.ts';
-import { modelsOf, TURNS, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, TURNS, valuesOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import {
   authoredTurns,
@@ -48,10 +48,10 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
  */
 const NARROWED = /^(?!Agent\(|Task\()\w+\(.*\)$/;
 
-export const AGENT_KEYS: TakenKeys = {
+export const AGENT_KEYS: SupportedKeys = {
   ...Object.fromEntries(AS_AUTHORED.map((key) => [key, 'native' as const])),
   ...TURNS,
-  tools: toolsTaken,
+  tools: describeToolLoss,
   disallowedTools: 'native',
   permission: permissionOf({ denies: true }),
   model: modelsOf(modelOf),
@@ -61,7 +61,7 @@ export const AGENT_KEYS: TakenKeys = {
 };
 
 /** Claude Code asks before a use that no pattern covers, except in bypassPermissions mode. */
-function toolsTaken(artifact: Artifact): string | undefined {
+function describeToolLoss(artifact: Artifact): string | undefined {
   const narrowed = (allowedTools(artifact) ?? []).filter((tool) => NARROWED.test(tool));
   if (narrowed.length === 0) return undefined;
   return `Claude Code does not enforce ${narrowed.join(', ')} under bypassPermissions, where the agent may use the whole tool`;

@@ -1,4 +1,4 @@
-import { anyOf, COMMON_SITUATIONS } from '../../shim/hook-matcher.ts';
+import { anyOf, COMMON_MATCHED_MEMBERS } from '../../shim/hook-matcher.ts';
 import { VS_CODE_TOOLS } from '../copilot/hook-shim.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
@@ -34,7 +34,7 @@ export const claudeCodeHooks: ShimProduct = {
   canonical: true,
   server_tools: { prefix: 'mcp_', separator: '_' },
   situations: {
-    ...COMMON_SITUATIONS,
+    ...COMMON_MATCHED_MEMBERS,
     subagent_start: 'agent_type',
     subagent_stop: 'agent_type',
   },

@@ -3,7 +3,7 @@ import { defineHarness } from '../../define-harness.ts';
 import type { ServerLimits } from '../../place/mcp-server.ts';
 import type { Fallback, HookEntryLanding } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
-import { modelsOf, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, valuesOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import type { ListingBudget } from '../../budget/listing-budget.ts';
@@ -77,7 +77,7 @@ const LOADED_ALWAYS: Fallback = {
   fallback: 'Claude Code has no rules of this mode, so the rule is loaded always',
 };
 
-const COMMAND_KEYS: TakenKeys = {
+const COMMAND_KEYS: SupportedKeys = {
   'allowed-tools': 'native',
   'argument-hint': 'native',
   'disable-model-invocation': 'native',

@@ -1,11 +1,16 @@
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { Fallback } from '../../landing.ts';
-import { proseAlone } from '../../place/document-text.ts';
+import { proseAsWholeFile } from '../../place/document-text.ts';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, notWritten, onlyInWorkspace, onlyUserScope } from '../../place/no-landing.ts';
+import {
+  AS_SKILL,
+  notWritten,
+  onlyInWorkspace,
+  onlyUserScope,
+} from '../../place/unsupported-feature.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
@@ -43,7 +48,7 @@ export const cline = defineHarness({
   also_reads: [{ path: 'AGENTS.md' }],
   skill: { folders: ['.cline/skills'], derive_compatibility: true },
   agent: notWritten(ID, 'agents', AS_SKILL),
-  command: { path: '.clinerules/workflows/{name}.md', render: proseAlone, arguments: {} },
+  command: { path: '.clinerules/workflows/{name}.md', render: proseAsWholeFile, arguments: {} },
   rule: {
     into: 'file',
     path: '.clinerules/{name}.md',
@@ -66,6 +71,6 @@ export const cline = defineHarness({
 /** Rules without globs have no frontmatter, so Cline always loads them. */
 function ruleText(artifact: Artifact): string {
   const { rule_mode, rule_globs = '' } = artifact.fields;
-  if (rule_mode !== 'glob') return proseAlone(artifact);
+  if (rule_mode !== 'glob') return proseAsWholeFile(artifact);
   return projectDocument(artifact, [['paths', splitGlobs(rule_globs)]]);
 }

@@ -5,7 +5,7 @@ import { readsOnly } from '../../place/agent-keys.ts';
 import type { Fallback } from '../../landing.ts';
 import { agentServers } from '../../place/agent-servers.ts';
 import { markedBody } from '../../place/document-text.ts';
-import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import { authoredText } from '../../place/project-frontmatter.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
@@ -52,7 +52,7 @@ function sandboxOf(artifact: Artifact): JsonObject {
   return SANDBOXES[readsOnly(artifact) ? 'read-only-fs' : sandbox_profile];
 }
 
-export const AGENT_KEYS: TakenKeys = {
+export const AGENT_KEYS: SupportedKeys = {
   tools: withoutTools,
   disallowedTools: withoutTools,
   permission: withoutTools,

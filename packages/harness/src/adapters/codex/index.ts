@@ -3,7 +3,7 @@ import type { ServerLimits } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { codexHooks } from './hook-shim.ts';
@@ -112,7 +112,7 @@ export const codex = defineHarness({
     refused:
       'Codex no longer supports custom commands; author it as a skill, or leave codex out with target_harnesses',
   },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('Codex', 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes('Codex', 'AGENTS.md') },
   hook: HOOK,
   mcp_server: {
     project: CONFIG,
@@ -125,7 +125,11 @@ export const codex = defineHarness({
   fields: { ...UNREAD_FIELDS, ...AGENT_FIELDS },
   user: {
     skill: { folders: ['.agents/skills'], derive_compatibility: true },
-    rule: { into: 'block', path: '.codex/AGENTS.md', modes: loadedAlways('Codex', 'AGENTS.md') },
+    rule: {
+      into: 'block',
+      path: '.codex/AGENTS.md',
+      modes: alwaysLoadedModes('Codex', 'AGENTS.md'),
+    },
     hook: { ...HOOK, shim: commandShim(codexHooks, 'home') },
   },
 });

@@ -17,7 +17,7 @@ export function mcpServerEntry(server: McpServer): JsonObject {
 }
 
 function localEntry({ command, args, env }: LocalServer): JsonObject {
-  const handed = Object.keys(env).filter((name) => isHandedOn(name, env[name]));
+  const handed = Object.keys(env).filter((name) => isInherited(name, env[name]));
   const literal = Object.entries(env).filter(([name]) => !handed.includes(name));
   return {
     command,
@@ -58,7 +58,7 @@ export function whyNotRun(server: McpServer): string | undefined {
 
 function withoutNamedSecrets(server: McpServer): McpServer {
   if (server.kind === 'local') {
-    const env = Object.entries(server.env).filter(([name, value]) => !isHandedOn(name, value));
+    const env = Object.entries(server.env).filter(([name, value]) => !isInherited(name, value));
     return { ...server, env: Object.fromEntries(env) };
   }
   const headers = Object.entries(server.headers).filter(
@@ -67,7 +67,7 @@ function withoutNamedSecrets(server: McpServer): McpServer {
   return { ...server, headers: Object.fromEntries(headers) };
 }
 
-function isHandedOn(name: string, value: string | undefined): boolean {
+function isInherited(name: string, value: string | undefined): boolean {
   return ONE_SECRET.exec(value ?? '')?.[1] === name;
 }
 

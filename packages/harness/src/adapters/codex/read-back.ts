@@ -1,11 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
-import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import type {
+  AdoptReaders,
+  SkippedContent,
+  ProductDocument,
+  Reading,
+} from '../../adopt/adopt-source.ts';
 import { canonicalServers, given } from '../../adopt/agent-keys-back.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 
 export const codexReaders: AdoptReaders = { agent: readAgent, server: commonServer };
 
-function readAgent({ values }: ProductDocument): Reading | Left {
+function readAgent({ values }: ProductDocument): Reading | SkippedContent {
   const {
     name: _name,
     description,

@@ -4,7 +4,7 @@ import type { McpConfigFile, PlaceContext } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { Fallback } from '../../landing.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, noLanding, notWritten } from '../../place/no-landing.ts';
+import { AS_SKILL, unsupportedFeature, notWritten } from '../../place/unsupported-feature.ts';
 import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
@@ -90,7 +90,7 @@ export const continueDev = defineHarness({
     render: ruleText,
     modes: { always: 'native', glob: EDITOR_ONLY, auto: EDITOR_ONLY, explicit: EDITOR_ONLY },
   },
-  hook: noLanding(ID, 'hooks that run'),
+  hook: unsupportedFeature(ID, 'hooks that run'),
   mcp_server: {
     project: SERVERS,
     user: SERVERS,

@@ -4,7 +4,7 @@ import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import type { JsonObject } from '@catalog/core/json';
 import { fullModelName, listedTools, mappedTools, toolsOf } from '../../place/agent-keys.ts';
 import { agentServers } from '../../place/agent-servers.ts';
-import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
@@ -40,7 +40,7 @@ function toolsOfAgent(artifact: Artifact): string[] | undefined {
   return mapped === undefined ? undefined : [...new Set([...mapped, ...of])];
 }
 
-export const AGENT_KEYS: TakenKeys = {
+export const AGENT_KEYS: SupportedKeys = {
   ...listedTools(toolsOf({ has: (tool) => TOOLS.has(tool) || serverTool(tool) !== undefined })),
   model: modelsOf(fullModelName),
 };

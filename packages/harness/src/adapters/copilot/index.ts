@@ -19,7 +19,7 @@ import {
   type ProjectedKey,
 } from '../../place/project-frontmatter.ts';
 import type { ListingBudget } from '../../budget/listing-budget.ts';
-import { proseAlone } from '../../place/document-text.ts';
+import { proseAsWholeFile } from '../../place/document-text.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 import { copilotHooks } from './hook-shim.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
@@ -186,7 +186,7 @@ function commandText(artifact: Artifact, { name }: PlaceContext): string | Untra
  */
 function instructionsText(artifact: Artifact): string {
   const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact);
-  return keys.length === 0 ? proseAlone(artifact) : projectDocument(artifact, keys);
+  return keys.length === 0 ? proseAsWholeFile(artifact) : projectDocument(artifact, keys);
 }
 
 const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {

@@ -53,10 +53,11 @@ function readInstructions({ values, body }: ProductDocument): Reading {
   const { applyTo, description, ...kept } = values;
   const globs = typeof applyTo === 'string' ? applyTo.trim() : '';
   const described = typeof description === 'string' && description !== '';
-  const unasked = described
+  const modeWithoutGlobs = described
     ? { rule_mode: 'auto', rule_description: description }
     : { rule_mode: 'explicit' };
-  const asked = globs === '**' ? { rule_mode: 'always' } : { rule_mode: 'glob', rule_globs: globs };
-  const mode = globs === '' ? unasked : asked;
+  const modeForGlobs =
+    globs === '**' ? { rule_mode: 'always' } : { rule_mode: 'glob', rule_globs: globs };
+  const mode = globs === '' ? modeWithoutGlobs : modeForGlobs;
   return { values: { ...given('description', description), ...kept, ...mode }, body, changes: [] };
 }

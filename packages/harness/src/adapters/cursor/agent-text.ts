@@ -1,18 +1,18 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext } from '../../adapter.ts';
 import { readsOnly, withoutToolList } from '../../place/agent-keys.ts';
-import type { TakenKeys } from '../../place/authored-keys.ts';
+import type { SupportedKeys } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 
 /** Cursor has no tool list, but can make an agent read-only. */
-export const AGENT_KEYS: TakenKeys = {
+export const AGENT_KEYS: SupportedKeys = {
   tools: withoutToolList,
   disallowedTools: withoutToolList,
   permission: withoutToolList,
   readonly: 'native',
   is_background: 'native',
   background: 'converted',
-  model: modelTaken,
+  model: describeModelLoss,
   model_class_hint: (artifact) => (smallModel(artifact) === undefined ? '' : undefined),
 };
 
@@ -44,7 +44,7 @@ function smallModel({ fields: { model_class_hint: hint } }: Artifact): string | 
   return hint === 'nano' || hint === 'small' ? 'fast' : undefined;
 }
 
-function modelTaken(artifact: Artifact): string | undefined {
+function describeModelLoss(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model') ?? '';
   return MODELS.get(model) === 'inherit'
     ? `Cursor has no model ${model}, so \`inherit\` is written and the model of the session is used`

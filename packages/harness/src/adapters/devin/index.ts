@@ -4,9 +4,9 @@ import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import type { HookEntryLanding, Landings } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, noLanding, notWritten } from '../../place/no-landing.ts';
+import { AS_SKILL, unsupportedFeature, notWritten } from '../../place/unsupported-feature.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { devinHooks } from './hook-shim.ts';
@@ -66,7 +66,7 @@ function atHome(folder: string): Partial<Landings> {
       derive_compatibility: true,
       warn: otherToolNames,
     },
-    rule: { into: 'block', path: `${folder}/AGENTS.md`, modes: loadedAlways(ID, 'AGENTS.md') },
+    rule: { into: 'block', path: `${folder}/AGENTS.md`, modes: alwaysLoadedModes(ID, 'AGENTS.md') },
     hook: {
       ...HOOK,
       path: `${folder}/config.json`,
@@ -95,7 +95,7 @@ export const devin = defineHarness({
   },
   // The documentation calls the format of custom subagents experimental.
   agent: notWritten(ID, 'agents', AS_SKILL),
-  command: noLanding(ID, 'commands other than skills', AS_SKILL),
+  command: unsupportedFeature(ID, 'commands other than skills', AS_SKILL),
   rule: {
     into: 'file',
     path: '.devin/rules/{name}.md',

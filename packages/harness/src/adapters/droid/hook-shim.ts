@@ -1,4 +1,4 @@
-import { COMMON_SITUATIONS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
+import { COMMON_MATCHED_MEMBERS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
@@ -22,6 +22,6 @@ export const droidHooks: ShimProduct = {
     Task: 'Task',
     Skill: 'Skill',
   },
-  situations: COMMON_SITUATIONS,
+  situations: COMMON_MATCHED_MEMBERS,
   filter: exactlyAnyOf,
 };

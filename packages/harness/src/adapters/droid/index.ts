@@ -7,7 +7,7 @@ import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { modelsOf } from '../../place/authored-keys.ts';
 import { authoredText, projectDocument } from '../../place/project-frontmatter.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
@@ -132,7 +132,7 @@ export const droid = defineHarness({
     takes: { 'argument-hint': 'native' },
     arguments: { all: '$ARGUMENTS' },
   },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
   hook: HOOK,
   mcp_server: {
     project: SERVERS,
@@ -145,7 +145,7 @@ export const droid = defineHarness({
   context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
-    rule: { into: 'block', path: '.factory/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+    rule: { into: 'block', path: '.factory/AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
     hook: { ...HOOK, shim: commandShim(droidHooks, 'home') },
   },
 });

@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import { agentServers } from '../../place/agent-servers.ts';
 import { listedTools } from '../../place/agent-keys.ts';
-import { modelsOf, TURNS, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, TURNS, valuesOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import {
   authoredCount,
@@ -13,7 +13,7 @@ import {
 } from '../../place/project-frontmatter.ts';
 import { allowedTools } from '../../place/tool-policy.ts';
 import { agentServerEntry, whyNotRunForAgent } from './mcp-servers.ts';
-import { otherwiseTaken, toolNames } from './tool-names.ts';
+import { describeToolChanges, toolNames } from './tool-names.ts';
 
 /** Gemini CLI rejects a file with any other key. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
@@ -50,16 +50,16 @@ function modelOf(artifact: Artifact): string | undefined {
   return model !== undefined && KNOWN_MODEL.test(model) ? model : undefined;
 }
 
-export const AGENT_KEYS: TakenKeys = {
+export const AGENT_KEYS: SupportedKeys = {
   ...TURNS,
-  ...listedTools(toolsTaken),
+  ...listedTools(describeToolLoss),
   model: modelsOf(modelOf),
   temperature: valuesOf('agent', 'temperature', temperatureOf),
   timeout_mins: valuesOf('agent', 'timeout_mins', minutesOf),
 };
 
-function toolsTaken(artifact: Artifact): string | undefined {
-  const { missing, widened } = otherwiseTaken(allowedTools(artifact) ?? []);
+function describeToolLoss(artifact: Artifact): string | undefined {
+  const { missing, widened } = describeToolChanges(allowedTools(artifact) ?? []);
   const reasons = [
     ...missing.map((tool) => `the harness does not support ${tool}, so the agent cannot use it`),
     ...widened.map(

@@ -2,7 +2,7 @@ import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { geminiCliHooks } from './hook-shim.ts';
@@ -87,7 +87,7 @@ export const geminiCli = defineHarness({
     render: commandText,
     arguments: GEMINI_ARGUMENTS,
   },
-  rule: { into: 'block', path: 'GEMINI.md', modes: loadedAlways('Gemini CLI', 'GEMINI.md') },
+  rule: { into: 'block', path: 'GEMINI.md', modes: alwaysLoadedModes('Gemini CLI', 'GEMINI.md') },
   hook: HOOK,
   mcp_server: {
     project: SETTINGS,
@@ -105,7 +105,7 @@ export const geminiCli = defineHarness({
     rule: {
       into: 'block',
       path: '.gemini/GEMINI.md',
-      modes: loadedAlways('Gemini CLI', 'GEMINI.md'),
+      modes: alwaysLoadedModes('Gemini CLI', 'GEMINI.md'),
     },
     hook: { ...HOOK, shim: commandShim(geminiCliHooks, 'home') },
   },

@@ -1,4 +1,9 @@
-import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import type {
+  AdoptReaders,
+  SkippedContent,
+  ProductDocument,
+  Reading,
+} from '../../adopt/adopt-source.ts';
 import { canonicalServers, canonicalTools, given } from '../../adopt/agent-keys-back.ts';
 import { agentServerEntry } from './mcp-servers.ts';
 import { TOOLS } from './tool-names.ts';
@@ -13,7 +18,7 @@ export const geminiCliReaders: AdoptReaders = {
   imports: true,
 };
 
-function readAgent({ values, body }: ProductDocument): Reading | Left {
+function readAgent({ values, body }: ProductDocument): Reading | SkippedContent {
   const { name: _name, display_name: _shown, kind, tools, mcp_servers, ...kept } = values;
   if (kind === 'remote') return { left: 'it runs elsewhere; there is no artifact for that' };
   const changes: string[] = [];
@@ -28,7 +33,7 @@ function readAgent({ values, body }: ProductDocument): Reading | Left {
   };
 }
 
-export function readPrompt({ values }: ProductDocument): Reading | Left {
+export function readPrompt({ values }: ProductDocument): Reading | SkippedContent {
   const { prompt, description, ...kept } = values;
   if (typeof prompt !== 'string') return { left: 'it has no prompt' };
   return {

@@ -29,7 +29,10 @@ export function toolNames(tools: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-export function otherwiseTaken(tools: readonly string[]): { missing: string[]; widened: string[] } {
+export function describeToolChanges(tools: readonly string[]): {
+  missing: string[];
+  widened: string[];
+} {
   return {
     missing: tools.filter((tool) => toolNames([tool]).length === 0),
     widened: tools.filter((tool) => NARROWED.test(tool) && toolNames([tool]).length > 0),

@@ -1,6 +1,6 @@
 import { defineHarness } from '../../define-harness.ts';
-import { AS_SKILL, notWritten, onlyInWorkspace } from '../../place/no-landing.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { AS_SKILL, notWritten, onlyInWorkspace } from '../../place/unsupported-feature.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'goose';
@@ -14,7 +14,7 @@ export const goose = defineHarness({
   skill: { folders: ['.goose/skills', '.agents/skills'], derive_compatibility: true },
   agent: notWritten(ID, 'agents', AS_SKILL),
   command: notWritten(ID, 'recipes', AS_SKILL),
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
   hook: notWritten(ID, 'the plugins its hooks belong to', 'write one in .agents/plugins'),
   mcp_server: notWritten(ID, 'extensions', 'add it with "goose configure"'),
   context_pointer: true,

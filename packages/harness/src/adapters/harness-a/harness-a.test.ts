@@ -58,8 +58,8 @@ describe('skills', () => {
   test('adds host requirements to a skill that does not state them', () => {
     const needs =
       'type: skill\nruntime_requirements: {python: ">=3.11"}\nsandbox_profile: read-only-fs\n';
-    const silent = artifact('ops/check', needs, '', { 'SKILL.md': SKILL });
-    expect(texts(plan(silent).files)['.harness-a/skills/check/SKILL.md']).toBe(
+    const withoutNeeds = artifact('ops/check', needs, '', { 'SKILL.md': SKILL });
+    expect(texts(plan(withoutNeeds).files)['.harness-a/skills/check/SKILL.md']).toBe(
       SKILL.replace(
         '\n---\nRun',
         '\ncompatibility: "Requires Python >=3.11. Sandbox profile: read-only-fs."\n---\nRun',

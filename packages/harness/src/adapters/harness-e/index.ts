@@ -1,6 +1,6 @@
 import type { McpConfig } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { mcpServerEntry } from './mcp-server-entry.ts';
 
 /** The product rejects unknown keys in its configuration, so entries have no mark. */
@@ -20,7 +20,7 @@ export const harnessE = defineHarness({
   skill: { folders: ['.harness-e/skills'] },
   agent: { path: '.harness-e/agents/{name}.md' },
   command: { path: '.harness-e/commands/{name}.md' },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('harness-e', 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes('harness-e', 'AGENTS.md') },
   hook: { refused: 'it has no hooks in files; leave harness-e out with target_harnesses' },
   mcp_server: SERVERS,
   fields: 'native',

@@ -1,10 +1,15 @@
 import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import { groupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { agentText } from './agent-text.ts';
 import { ownerlessFormat } from '../../marketplace/formats/ownerless.ts';
-import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import type {
+  AdoptReaders,
+  SkippedContent,
+  ProductDocument,
+  Reading,
+} from '../../adopt/adopt-source.ts';
 import { given } from '../../adopt/agent-keys-back.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
@@ -28,7 +33,7 @@ const hookEvents: HookEventTable = {
   post_compact: { event: 'PostCompact' },
 };
 
-function readAgent({ values }: ProductDocument): Reading | Left {
+function readAgent({ values }: ProductDocument): Reading | SkippedContent {
   const { name: _name, description, developer_instructions: body, ...kept } = values;
   if (typeof body !== 'string') return { left: 'it has no developer_instructions' };
   const changes = ['developer_instructions is its prose'];
@@ -56,7 +61,7 @@ export const harnessF = defineHarness({
     refused:
       'it has commands in the home folder only; author a skill, use --scope user, or leave harness-f out with target_harnesses',
   },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('harness-f', 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes('harness-f', 'AGENTS.md') },
   hook: {
     into: 'entry',
     path: '.harness-f/config.toml',

@@ -1,6 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Untranslatable } from '../../adapter.ts';
-import { apart } from '../../place/command-arguments.ts';
+import { separatePlaceholder } from '../../place/command-arguments.ts';
 import { markedBody } from '../../place/document-text.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
 
@@ -19,6 +19,8 @@ export function commandText(artifact: Artifact): string | Untranslatable {
   }
   return tomlDocument({
     description: artifact.description,
-    prompt: prompt.replaceAll(ALL_ARGUMENTS, (_, at: number) => apart('{{args}}', prompt[at - 1])),
+    prompt: prompt.replaceAll(ALL_ARGUMENTS, (_, at: number) =>
+      separatePlaceholder('{{args}}', prompt[at - 1]),
+    ),
   });
 }

@@ -1,10 +1,15 @@
 import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import { groupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { commandText } from './command-text.ts';
 import { extensionFormat } from '../../marketplace/formats/extension.ts';
-import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import type {
+  AdoptReaders,
+  SkippedContent,
+  ProductDocument,
+  Reading,
+} from '../../adopt/adopt-source.ts';
 import { fromProductArguments } from '../../adopt/product-arguments.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { readPrompt } from '../gemini-cli/read-back.ts';
@@ -31,7 +36,7 @@ const hookEvents: HookEventTable = {
 };
 
 /** `{{args}}` represents all arguments. */
-function readCommand(document: ProductDocument): Reading | Left {
+function readCommand(document: ProductDocument): Reading | SkippedContent {
   const reading = readPrompt(document);
   if ('left' in reading) return reading;
   const { body, changes } = fromProductArguments(reading.body, { all: '{{args}}' });
@@ -57,7 +62,11 @@ export const harnessG = defineHarness({
   skill: { folders: ['.harness-g/skills'] },
   agent: { path: '.harness-g/agents/{name}.md' },
   command: { path: '.harness-g/commands/{name}.toml', render: commandText },
-  rule: { into: 'block', path: 'HARNESS-G.md', modes: loadedAlways('harness-g', 'HARNESS-G.md') },
+  rule: {
+    into: 'block',
+    path: 'HARNESS-G.md',
+    modes: alwaysLoadedModes('harness-g', 'HARNESS-G.md'),
+  },
   hook: {
     into: 'entry',
     path: '.harness-g/settings.json',

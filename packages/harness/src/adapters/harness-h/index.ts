@@ -1,5 +1,5 @@
 import { defineHarness } from '../../define-harness.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { gitPackageFormat } from '../../marketplace/formats/git-package.ts';
 
 export const harnessH = defineHarness({
@@ -16,7 +16,7 @@ export const harnessH = defineHarness({
   skill: { folders: ['.harness-h/skills'] },
   agent: { refused: 'it has no agents; leave harness-h out with target_harnesses' },
   command: { path: '.harness-h/prompts/{name}.md' },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('harness-h', 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes('harness-h', 'AGENTS.md') },
   hook: { refused: 'it has no hooks; leave harness-h out with target_harnesses' },
   mcp_server: { refused: 'it runs no MCP servers; leave harness-h out with target_harnesses' },
   fields: 'unsupported',

@@ -2,7 +2,7 @@ import type { McpConfigFile, Refused } from '../../adapter.ts';
 import type { ServerLimits } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import { timedFlatHook } from '../../place/hook-forms.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { hermesHooks } from './hook-shim.ts';
@@ -108,7 +108,7 @@ export const hermes = defineHarness({
   skill: { folders: ['.hermes/skills', '.agents/skills'], derive_compatibility: true },
   agent: asSkill('agents'),
   command: asSkill('commands'),
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('hermes', 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes('hermes', 'AGENTS.md') },
   hook: USER_SCOPE,
   mcp_server: USER_SCOPE,
   mcp_config: { user: SERVERS, entry: mcpServerEntry, limits: LIMITS },
@@ -116,7 +116,11 @@ export const hermes = defineHarness({
   fields: UNREAD_FIELDS,
   user: {
     skill: { folders: ['.hermes/skills'], derive_compatibility: true },
-    rule: { into: 'block', path: '.hermes/AGENTS.md', modes: loadedAlways('hermes', 'AGENTS.md') },
+    rule: {
+      into: 'block',
+      path: '.hermes/AGENTS.md',
+      modes: alwaysLoadedModes('hermes', 'AGENTS.md'),
+    },
     hook: {
       into: 'entry',
       path: '.hermes/config.yaml',

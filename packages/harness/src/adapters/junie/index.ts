@@ -4,10 +4,10 @@ import { defineHarness } from '../../define-harness.ts';
 import { fullModelName, listedTools, toolsOf } from '../../place/agent-keys.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { modelsOf } from '../../place/authored-keys.ts';
-import { notWritten } from '../../place/no-landing.ts';
+import { notWritten } from '../../place/unsupported-feature.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
 import { canonicalTools, given } from '../../adopt/agent-keys-back.ts';
@@ -72,7 +72,7 @@ export const junie = defineHarness({
     // Passed as `arguments="..."`.
     arguments: { all: '$arguments' },
   },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
   // Early access only, and the product ignores the hooks of a project.
   hook: notWritten(ID, 'hooks', 'write it in ~/.junie/config.json'),
   mcp_server: {
@@ -84,6 +84,6 @@ export const junie = defineHarness({
   context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
-    rule: { into: 'block', path: '.junie/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+    rule: { into: 'block', path: '.junie/AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
   },
 });

@@ -1,7 +1,7 @@
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
@@ -10,7 +10,7 @@ import { LIMITS, mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
 import {
   AGENT_KEYS,
   agentText,
-  ASKED_OF_AGENTS,
+  APPROVAL_SUPPORT,
   permissionSettings,
 } from '../opencode/agent-text.ts';
 import { COMMAND } from '../opencode/command-text.ts';
@@ -52,7 +52,7 @@ export const kilo = defineHarness({
   },
   agent: { path: '.kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
   command: { path: '.kilo/commands/{name}.md', ...COMMAND },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.kilo/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: {
     project: SERVERS,
@@ -62,7 +62,7 @@ export const kilo = defineHarness({
     refuses: refusesVariables,
   },
   context_pointer: true,
-  fields: { ...UNREAD_FIELDS, requiresApproval: ASKED_OF_AGENTS },
+  fields: { ...UNREAD_FIELDS, requiresApproval: APPROVAL_SUPPORT },
   user: {
     skill: {
       folders: ['.kilo/skills', '.config/kilo/skills', '.claude/skills', '.agents/skills'],
@@ -71,7 +71,11 @@ export const kilo = defineHarness({
     },
     agent: { path: '.config/kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
     command: { path: '.config/kilo/commands/{name}.md', ...COMMAND },
-    rule: { into: 'block', path: '.config/kilo/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+    rule: {
+      into: 'block',
+      path: '.config/kilo/AGENTS.md',
+      modes: alwaysLoadedModes(ID, 'AGENTS.md'),
+    },
     hook: { ...hookModule({ ...HOST, path: '.config/kilo/plugins/catalog-{name}.js' }), ...HOOK },
     mcp_server: { project: USER, entry: mcpServerEntry, limits: LIMITS },
   },

@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { Untranslatable } from '../../adapter.ts';
 import { fullModelName, listedTools } from '../../place/agent-keys.ts';
 import { agentServers } from '../../place/agent-servers.ts';
-import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
 import { allowedTools } from '../../place/tool-policy.ts';
@@ -40,12 +40,12 @@ function toolName(tool: string): string | undefined {
   return name === '*' ? `@${server}` : `@${server}/${name}`;
 }
 
-export const AGENT_KEYS: TakenKeys = {
-  ...listedTools(toolsTaken),
+export const AGENT_KEYS: SupportedKeys = {
+  ...listedTools(describeToolLoss),
   model: modelsOf(fullModelName),
 };
 
-function toolsTaken(artifact: Artifact): string | undefined {
+function describeToolLoss(artifact: Artifact): string | undefined {
   const tools = allowedTools(artifact) ?? [];
   const missing = tools.filter((tool) => toolName(tool) === undefined);
   if (missing.length > 0) {

@@ -2,7 +2,7 @@ import type { Artifact, RuleMode } from '@catalog/core/artifact/types';
 import type { McpConfigFile, PlaceContext } from '../../adapter.ts';
 import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import type { HookFileLanding, ReadyHook } from '../../landing.ts';
-import { proseAlone } from '../../place/document-text.ts';
+import { proseAsWholeFile } from '../../place/document-text.ts';
 import { SHIM_GRACE } from '../../place/hook-forms.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
@@ -76,7 +76,7 @@ export const kiro = defineHarness({
   also_reads: [{ path: 'AGENTS.md' }],
   skill: { folders: ['.kiro/skills'], derive_compatibility: true },
   agent: { path: '.kiro/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
-  command: { path: '.kiro/prompts/{name}.md', render: proseAlone, arguments: {} },
+  command: { path: '.kiro/prompts/{name}.md', render: proseAsWholeFile, arguments: {} },
   rule: {
     into: 'file',
     path: '.kiro/steering/{name}.md',

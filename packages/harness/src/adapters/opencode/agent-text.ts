@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import type { PlaceContext, ReadSettings } from '../../adapter.ts';
 import type { Fallback } from '../../landing.ts';
-import { modelsOf, TURNS, valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, TURNS, valuesOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import {
   authoredNumber,
   authoredText,
@@ -75,7 +75,7 @@ export function permissionSettings(product: string): ReadSettings {
   };
 }
 
-export const ASKED_OF_AGENTS: Fallback = {
+export const APPROVAL_SUPPORT: Fallback = {
   fallback: 'an agent asks before it uses the tool; for any other type say so in the prose',
 };
 
@@ -91,9 +91,9 @@ function colorOf(artifact: Artifact): string | undefined {
   return color !== undefined && /^#[\da-f]{6}$/i.test(color) ? color : undefined;
 }
 
-export const AGENT_KEYS: TakenKeys = {
+export const AGENT_KEYS: SupportedKeys = {
   ...TURNS,
-  tools: toolsTaken,
+  tools: describeToolLoss,
   disallowedTools: 'converted',
   permission: 'native',
   model: modelsOf(providerModel),
@@ -107,7 +107,7 @@ export const AGENT_KEYS: TakenKeys = {
 };
 
 /** A tool without a permission is not granted. Patterns are kept only for shell commands. */
-function toolsTaken(artifact: Artifact): string | undefined {
+function describeToolLoss(artifact: Artifact): string | undefined {
   const reasons = (allowedTools(artifact) ?? []).flatMap((tool) => {
     const { permission, commands } = toolName(tool);
     if (permission === undefined)

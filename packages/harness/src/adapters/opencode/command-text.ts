@@ -1,6 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { ArgumentForm } from '../../place/command-arguments.ts';
-import { modelsOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { modelsOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { providerModel } from './agent-text.ts';
 
@@ -27,6 +27,6 @@ export const COMMAND = {
     agent: 'native',
     model: modelsOf(providerModel),
     subtask: 'native',
-  } satisfies TakenKeys,
+  } satisfies SupportedKeys,
   arguments: ARGUMENTS,
 };

@@ -1,11 +1,11 @@
 import type { McpConfig, McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
 import { OPENCODE_PLUGIN, OPENCODE_TOOLS } from './hook-plugin.ts';
 import { LIMITS, mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
-import { AGENT_KEYS, agentText, ASKED_OF_AGENTS, permissionSettings } from './agent-text.ts';
+import { AGENT_KEYS, agentText, APPROVAL_SUPPORT, permissionSettings } from './agent-text.ts';
 import { COMMAND } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { opencodeReaders } from './read-back.ts';
@@ -57,11 +57,11 @@ export const opencode = defineHarness({
   },
   agent: { path: '.opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
   command: { path: '.opencode/commands/{name}.md', ...COMMAND },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('opencode', 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes('opencode', 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.opencode/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: servers('opencode.json'),
   context_pointer: true,
-  fields: { ...UNREAD_FIELDS, requiresApproval: ASKED_OF_AGENTS },
+  fields: { ...UNREAD_FIELDS, requiresApproval: APPROVAL_SUPPORT },
   user: {
     skill: {
       folders: ['.config/opencode/skills', '.opencode/skills', '.claude/skills', '.agents/skills'],
@@ -76,7 +76,7 @@ export const opencode = defineHarness({
     rule: {
       into: 'block',
       path: '.config/opencode/AGENTS.md',
-      modes: loadedAlways('opencode', 'AGENTS.md'),
+      modes: alwaysLoadedModes('opencode', 'AGENTS.md'),
     },
     hook: {
       ...hookModule({ ...HOST, path: '.config/opencode/plugins/catalog-{name}.js' }),

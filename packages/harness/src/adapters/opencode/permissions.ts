@@ -74,9 +74,9 @@ export function permissionsOf(
     written[permission] = stricter(permission, rules, existing);
     if (!permission.includes('*') || rules === 'deny') continue;
     // Entries of the user for tools that the pattern matches.
-    for (const [name, theirs] of existing.flatMap((map) => Object.entries(map))) {
+    for (const [name, userRules] of existing.flatMap((map) => Object.entries(map))) {
       if (name === permission || Object.hasOwn(own, name) || !matches(permission, name)) continue;
-      if (theirs !== 'allow') written[name] = theirs;
+      if (userRules !== 'allow') written[name] = userRules;
     }
   }
   return Object.keys(written).length === 0 ? undefined : written;
@@ -98,7 +98,7 @@ function ownPermissions(artifact: Artifact): Readonly<Record<string, Rules>> {
   }
   for (const { tool } of artifact.fields.requiresApproval ?? []) {
     const name = toolName(tool).permission ?? tool;
-    if (!isDenied(own, name)) own[name] = asking(own[name]);
+    if (!isDenied(own, name)) own[name] = requireApproval(own[name]);
   }
   return own;
 }
@@ -110,7 +110,7 @@ function limit(own: Record<string, Rules>, name: string, action: Json, isClosed:
     if (!isClosed && isDenied(own, name)) own[name] = 'allow';
   } else if (!isClosed || !isDenied(own, name)) {
     if (whole === 'deny') own[name] = 'deny';
-    else if (whole === 'ask') own[name] = asking(own[name]);
+    else if (whole === 'ask') own[name] = requireApproval(own[name]);
     else if (isJsonObject(action)) own[name] = action;
   }
 }
@@ -135,7 +135,7 @@ function grant(own: Record<string, Rules>, tool: string): void {
   };
 }
 
-function asking(rules: Rules | undefined): Rules {
+function requireApproval(rules: Rules | undefined): Rules {
   if (!isJsonObject(rules)) return 'ask';
   return Object.fromEntries(
     Object.entries(rules).map(([use, action]) => [use, action === 'deny' ? action : 'ask']),
@@ -143,7 +143,7 @@ function asking(rules: Rules | undefined): Rules {
 }
 
 /** Uses that OpenCode asks about even if the tool is allowed. */
-const ASKED_BY_DEFAULT: ReadonlyMap<string, JsonObject> = new Map([
+const DEFAULT_APPROVALS: ReadonlyMap<string, JsonObject> = new Map([
   ['read', { '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' }],
 ]);
 
@@ -157,13 +157,13 @@ const WITHOUT_PATTERNS = new Set(['todowrite', 'webfetch', 'websearch', 'codesea
 
 function stricter(permission: string, rules: Rules, existing: readonly JsonObject[]): Rules {
   if (rules === 'deny') return rules;
-  const theirs = existing.flatMap((map) =>
+  const userRules = existing.flatMap((map) =>
     Object.entries(map).flatMap(([name, value]) =>
       matches(name, permission) ? usesOf(value) : [],
     ),
   );
-  if (rules !== 'allow') return withDenials(rules, theirs);
-  const uses = [...Object.entries(ASKED_BY_DEFAULT.get(permission) ?? {}), ...theirs];
+  if (rules !== 'allow') return withDenials(rules, userRules);
+  const uses = [...Object.entries(DEFAULT_APPROVALS.get(permission) ?? {}), ...userRules];
   const merged = ordered([[ALL_TOOLS, 'allow'], ...uses]);
   if (!WITHOUT_PATTERNS.has(permission)) return simplified(merged);
   const actions = Object.values(merged);
@@ -171,11 +171,13 @@ function stricter(permission: string, rules: Rules, existing: readonly JsonObjec
 }
 
 /** Keeps denials and approvals of the user for rules that ask or limit commands. */
-function withDenials(rules: Rules, theirs: readonly Use[]): Rules {
-  if (theirs.findLast(([use]) => use === ALL_TOOLS)?.[1] === 'deny') return 'deny';
-  const asked = theirs.some(([, action]) => action === 'ask') ? asking(rules) : rules;
+function withDenials(rules: Rules, userRules: readonly Use[]): Rules {
+  if (userRules.findLast(([use]) => use === ALL_TOOLS)?.[1] === 'deny') return 'deny';
+  const withApproval = userRules.some(([, action]) => action === 'ask')
+    ? requireApproval(rules)
+    : rules;
   return simplified(
-    ordered([...usesOf(asked), ...theirs.filter(([, action]) => action === 'deny')]),
+    ordered([...usesOf(withApproval), ...userRules.filter(([, action]) => action === 'deny')]),
   );
 }
 

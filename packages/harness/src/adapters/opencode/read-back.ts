@@ -1,11 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
-import type { AdoptReaders, Left, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import type {
+  AdoptReaders,
+  SkippedContent,
+  ProductDocument,
+  Reading,
+} from '../../adopt/adopt-source.ts';
 import { toolsOf } from '../../place/tool-policy.ts';
 import { ALL_TOOLS, isReadByDefault, PERMISSIONS, SERVER_TOOLS } from './permissions.ts';
 
 export const opencodeReaders: AdoptReaders = { agent: readAgent };
 
-function readAgent({ values, body }: ProductDocument): Reading | Left {
+function readAgent({ values, body }: ProductDocument): Reading | SkippedContent {
   const { name: _name, mode, permission, ...kept } = values;
   if (mode === 'primary') {
     return { left: 'it is an agent a person works with; only those another calls are artifacts' };
@@ -27,11 +32,11 @@ function canonicalPermission(permission: JsonObject): JsonObject | undefined {
     name,
     isReadByDefault(name, value) ? 'allow' : value,
   ]);
-  const asked = entries.flatMap(([name, value]) => (value === 'ask' ? [name] : []));
+  const approvalTools = entries.flatMap(([name, value]) => (value === 'ask' ? [name] : []));
   const approvals: JsonObject =
-    asked.length === 0
+    approvalTools.length === 0
       ? {}
-      : { requiresApproval: asked.map((name) => ({ tool: firstTool(name) })) };
+      : { requiresApproval: approvalTools.map((name) => ({ tool: firstTool(name) })) };
   if (rest === 'deny') {
     if (!entries.every(([, value]) => value === 'allow' || value === 'ask')) return undefined;
     return { tools: entries.map(([name]) => firstTool(name)), ...approvals };

@@ -3,7 +3,7 @@ import type { McpConfig, McpConfigFile } from '../../adapter.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { DocumentLanding } from '../../landing.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
 import { gitPackageFormat } from '../../marketplace/formats/git-package.ts';
@@ -146,7 +146,7 @@ export const pi = defineHarness({
     refused: 'Pi has no agents; author it as a skill, or leave pi out with target_harnesses',
   },
   command: { path: '.pi/prompts/{name}.md', ...PROMPT },
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('pi', 'AGENTS.md') },
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes('pi', 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.pi/extensions/catalog-{name}.ts' }), ...HOOK },
   mcp_server: SERVERS,
   context_pointer: true,
@@ -154,7 +154,11 @@ export const pi = defineHarness({
   user: {
     skill: { folders: ['.pi/agent/skills', '.agents/skills'], derive_compatibility: true },
     command: { path: '.pi/agent/prompts/{name}.md', ...PROMPT },
-    rule: { into: 'block', path: '.pi/agent/AGENTS.md', modes: loadedAlways('pi', 'AGENTS.md') },
+    rule: {
+      into: 'block',
+      path: '.pi/agent/AGENTS.md',
+      modes: alwaysLoadedModes('pi', 'AGENTS.md'),
+    },
     hook: { ...hookModule({ ...HOST, path: '.pi/agent/extensions/catalog-{name}.ts' }), ...HOOK },
     mcp_server: { ...SERVERS, project: USER_FILE },
   },

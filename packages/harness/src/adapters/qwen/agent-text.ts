@@ -3,7 +3,7 @@ import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 import { fullModelName, mappedTools } from '../../place/agent-keys.ts';
 import { agentServers } from '../../place/agent-servers.ts';
-import { valuesOf, type TakenKeys } from '../../place/authored-keys.ts';
+import { valuesOf, type SupportedKeys } from '../../place/authored-keys.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import {
@@ -60,7 +60,7 @@ function planMode(artifact: Artifact, key: (typeof MODES)[number]): string | und
   return authoredValue(artifact, key) === 'plan' ? 'plan' : undefined;
 }
 
-export const MODE_KEYS: TakenKeys = Object.fromEntries(
+export const MODE_KEYS: SupportedKeys = Object.fromEntries(
   MODES.map((key) => [key, valuesOf('agent', key, (artifact) => planMode(artifact, key))]),
 );
 
@@ -82,7 +82,7 @@ function needsSecret({ name: _name, ...field }: AgentServer): boolean {
   return server !== undefined && secretsOf(server).length > 0;
 }
 
-export function serversLeftOut({ fields }: Artifact): string | undefined {
+export function describeOmittedServers({ fields }: Artifact): string | undefined {
   const names = (fields.mcpServers ?? []).filter(needsSecret).map(({ name }) => name);
   return names.length === 0
     ? undefined
@@ -96,7 +96,7 @@ function deniedNames(artifact: Artifact): [tool: string, name: string | undefine
   ]);
 }
 
-export function deniedTaken(artifact: Artifact): string | undefined {
+export function describeDenialLoss(artifact: Artifact): string | undefined {
   const missing = deniedNames(artifact).filter(([, name]) => name === undefined);
   return missing.length === 0
     ? undefined

@@ -1,4 +1,4 @@
-import { COMMON_SITUATIONS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
+import { COMMON_MATCHED_MEMBERS, exactlyAnyOf } from '../../shim/hook-matcher.ts';
 import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
@@ -24,7 +24,7 @@ export const qwenHooks: ShimProduct = {
     agent: 'Task',
   },
   situations: {
-    ...COMMON_SITUATIONS,
+    ...COMMON_MATCHED_MEMBERS,
     subagent_start: 'agent_type',
     subagent_stop: 'agent_type',
   },

@@ -10,7 +10,7 @@ import { modelsOf, TURNS } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { markedBody, proseAlone } from '../../place/document-text.ts';
+import { markedBody, proseAsWholeFile } from '../../place/document-text.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
 import { canonicalServers, canonicalTools } from '../../adopt/agent-keys-back.ts';
@@ -19,10 +19,10 @@ import { readRule } from '../harness-a/read-rule.ts';
 import { qwenHooks } from './hook-shim.ts';
 import {
   agentText,
-  deniedTaken,
+  describeDenialLoss,
   mcpServerEntry,
   MODE_KEYS,
-  serversLeftOut,
+  describeOmittedServers,
   TOOLS,
 } from './agent-text.ts';
 
@@ -129,11 +129,11 @@ export const qwen = defineHarness({
       ...TURNS,
       ...MODE_KEYS,
       tools: toolsOf(TOOLS),
-      disallowedTools: deniedTaken,
+      disallowedTools: describeDenialLoss,
       permission: permissionOf({ denies: true }),
       model: modelsOf(fullModelName),
     },
-    warn: serversLeftOut,
+    warn: describeOmittedServers,
   },
   command: {
     path: '.qwen/commands/{name}.md',
@@ -166,7 +166,7 @@ export const qwen = defineHarness({
 function ruleText(artifact: Artifact): string {
   const { rule_mode, rule_globs = '' } = artifact.fields;
   const globs = rule_mode === 'glob' ? splitGlobs(rule_globs) : [];
-  if (globs.length === 0) return proseAlone(artifact);
+  if (globs.length === 0) return proseAsWholeFile(artifact);
   const paths = globs
     .map((glob) => (glob.includes('/') ? glob : `**/${glob}`))
     .map((glob) => `  - ${JSON.stringify(glob)}\n`);

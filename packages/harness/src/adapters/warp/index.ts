@@ -1,8 +1,8 @@
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, noLanding } from '../../place/no-landing.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { AS_SKILL, unsupportedFeature } from '../../place/unsupported-feature.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'warp';
@@ -39,10 +39,10 @@ export const warp = defineHarness({
   detect: ['.warp', 'WARP.md'],
   adopt: { prose: ['WARP.md'] },
   skill: { folders: SKILL_FOLDERS, deduplicates: 'by_content', derive_compatibility: true },
-  agent: noLanding(ID, 'agents in files', AS_SKILL),
-  command: noLanding(ID, 'commands in files', AS_SKILL),
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
-  hook: noLanding(ID, 'hooks'),
+  agent: unsupportedFeature(ID, 'agents in files', AS_SKILL),
+  command: unsupportedFeature(ID, 'commands in files', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
+  hook: unsupportedFeature(ID, 'hooks'),
   mcp_server: {
     project: SERVERS,
     user: SERVERS,
@@ -51,6 +51,6 @@ export const warp = defineHarness({
   context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
-    rule: { into: 'block', path: '.agents/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+    rule: { into: 'block', path: '.agents/AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
   },
 });

@@ -1,7 +1,7 @@
 import { defineHarness } from '../../define-harness.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, noLanding, onlyInWorkspace } from '../../place/no-landing.ts';
-import { loadedAlways } from '../../place/rule-modes.ts';
+import { AS_SKILL, unsupportedFeature, onlyInWorkspace } from '../../place/unsupported-feature.ts';
+import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
@@ -26,10 +26,10 @@ export const zed = defineHarness({
   detect: ['.zed', '.rules'],
   adopt: { prose: ['.rules'] },
   skill: { folders: ['.agents/skills'], derive_compatibility: true },
-  agent: noLanding(ID, 'agents in files', AS_SKILL),
-  command: noLanding(ID, 'commands in files', AS_SKILL),
-  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
-  hook: noLanding(ID, 'hooks'),
+  agent: unsupportedFeature(ID, 'agents in files', AS_SKILL),
+  command: unsupportedFeature(ID, 'commands in files', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
+  hook: unsupportedFeature(ID, 'hooks'),
   mcp_server: { project: PROJECT, user: USER, ...FORM },
   context_pointer: true,
   fields: UNREAD_FIELDS,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { HarnessAdapter } from '../../adapter.ts';
-import type { AdoptSource, Left } from '../adopt-source.ts';
+import type { AdoptSource, SkippedContent } from '../adopt-source.ts';
 import type { FoundFile } from '../candidate.ts';
 import { memberAt, settingsOf } from '../product-text.ts';
 import { childPath } from '../template-names.ts';
@@ -31,7 +31,7 @@ export interface PluginPlan {
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-export function readManifest(file: FoundFile): { values: JsonObject } | Left {
+export function readManifest(file: FoundFile): { values: JsonObject } | SkippedContent {
   return file.bytes.length > MAX_MANIFEST_BYTES
     ? { left: `it is larger than ${MAX_MANIFEST_BYTES / 1024} KiB` }
     : settingsOf(file);
@@ -46,7 +46,7 @@ const PLUGIN_NAME = /^[A-Za-z0-9](?:[\w.-]{0,62}[A-Za-z0-9])?$/;
 const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 export const SEMANTIC_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
 
-export function planPlugin(request: PluginRequest): PluginPlan | Left {
+export function planPlugin(request: PluginRequest): PluginPlan | SkippedContent {
   const { format, root, entry, fallback_name, find } = request;
   const path = childPath(root, format.manifest);
   const file = find(path);
@@ -93,7 +93,7 @@ function addComponent(
   const given = own ?? entry[component] ?? [];
   const items = Array.isArray(given) ? given : [given];
   const manifest = childPath(root, format.manifest);
-  const add = (found: AdoptSource | Left, path: string): void => {
+  const add = (found: AdoptSource | SkippedContent, path: string): void => {
     if ('left' in found) plan.rejected.push({ path, reason: `is not accepted: ${found.left}` });
     else plan.sources.push(found);
   };
@@ -126,7 +126,7 @@ function namedSource(
   path: string,
   standard: string,
   request: PluginRequest,
-): AdoptSource | Left {
+): AdoptSource | SkippedContent {
   const slash = path.lastIndexOf('/');
   const [folder, name] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
   if (component === 'skills') {
@@ -150,7 +150,7 @@ function sourceAt(
   template: string,
   path: string,
   { adapter, root, find }: PluginRequest,
-): AdoptSource | Left {
+): AdoptSource | SkippedContent {
   const own = adapter.adopt ?? [];
   const none = { left: `${adapter.id} has no equivalent for ${component}` };
   switch (component) {
@@ -183,7 +183,7 @@ function inlineSource(
   component: Component,
   path: string,
   request: PluginRequest,
-): AdoptSource | Left {
+): AdoptSource | SkippedContent {
   const source = sourceAt(component, path, path, request);
   return 'kind' in source && source.kind === 'servers'
     ? { ...source, container: ['mcpServers'] }

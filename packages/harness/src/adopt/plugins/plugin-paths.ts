@@ -1,10 +1,10 @@
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import type { Json } from '@catalog/core/json';
-import type { Left } from '../adopt-source.ts';
+import type { SkippedContent } from '../adopt-source.ts';
 import { childPath } from '../template-names.ts';
 
 /** `./` is `root` itself. */
-export function resolvePath(given: Json, root: string): string | Left {
+export function resolvePath(given: Json, root: string): string | SkippedContent {
   if (typeof given !== 'string') return { left: 'it is not a path' };
   const path = given.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
   if (path === '' || path === '.') return root;

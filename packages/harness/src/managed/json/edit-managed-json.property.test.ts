@@ -8,14 +8,14 @@ import type { OwnedFile } from '../managed-file.ts';
 import { editManagedJson } from './edit-managed-json.ts';
 
 /** `mine` is the file without any edit of catalog. */
-interface Bench {
+interface EditState {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
   edits: number;
 }
 
-type Turn =
+type EditStep =
   | { kind: 'sync'; desired: ManagedEntry[] }
   | { kind: 'change-value'; pick: number; text: string }
   | { kind: 'insert-before'; pick: number; text: string }
@@ -64,7 +64,7 @@ const desired = fc.uniqueArray(fc.oneof(hook, server), {
 });
 
 const trivia = fc.constantFrom(' ', '\n', '/* note */', '// note\n', '\t/* "a", */ ');
-const turn: fc.Arbitrary<Turn> = fc.oneof(
+const turn: fc.Arbitrary<EditStep> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('sync' as const), desired }) },
   fc.record({
     kind: fc.constant('change-value' as const),
@@ -93,9 +93,9 @@ test("removing all entries restores the user's file after any sequence of edits"
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 12 }), (mine, turns) => {
-      const bench: Bench = { mine, shared: mine, owned: undefined, edits: 0 };
+      const bench: EditState = { mine, shared: mine, owned: undefined, edits: 0 };
       for (const [index, next] of turns.entries()) {
-        take(bench, next, index);
+        applyStep(bench, next, index);
         const removed = editManagedJson(bench.shared, [], bench.owned, 'settings.json');
         expect(removed.text).toBe(bench.mine);
         expect(removed.owned).toBeUndefined();
@@ -119,20 +119,26 @@ test('keeps what a user writes between managed entries when they are added and r
         const synced = editManagedJson(mine, first, undefined, 'settings.json');
         let text = synced.text;
         for (const [index, { pick, behind, text: note }] of intrusions.entries()) {
-          text = text === undefined ? undefined : intrude(text, pick, behind, note, index);
+          text = text === undefined ? undefined : insertUserItem(text, pick, behind, note, index);
         }
         const edit = editManagedJson(text, second, synced.owned, 'settings.json');
         if (edit.text !== undefined) expectEntries(edit.text, second);
-        expect(theirs(edit.text)).toEqual(theirs(text));
+        expect(listUserHooks(edit.text)).toEqual(listUserHooks(text));
         const removed = editManagedJson(edit.text, [], edit.owned, 'settings.json');
-        expect(theirs(removed.text)).toEqual(theirs(text));
+        expect(listUserHooks(removed.text)).toEqual(listUserHooks(text));
       },
     ),
     { numRuns: 300 },
   );
 });
 
-function intrude(text: string, pick: number, behind: boolean, note: string, index: number): string {
+function insertUserItem(
+  text: string,
+  pick: number,
+  behind: boolean,
+  note: string,
+  index: number,
+): string {
   const places = listSpots(text).filter(
     (spot) => spot.length === 3 && spot[0] === 'hooks' && text.includes('x-catalog-id'),
   );
@@ -145,7 +151,7 @@ function intrude(text: string, pick: number, behind: boolean, note: string, inde
     : splice(text, node.offset, node.offset, `${note}${mine}${note},`);
 }
 
-function theirs(text: string | undefined): { hooks: string[]; notes: number } {
+function listUserHooks(text: string | undefined): { hooks: string[]; notes: number } {
   const source = text ?? '{}';
   const events = nodeAt(source, ['hooks'])?.children ?? [];
   const hooks = events.flatMap((event) =>
@@ -154,7 +160,7 @@ function theirs(text: string | undefined): { hooks: string[]; notes: number } {
   return { hooks, notes: source.match(/note|"a", \*/g)?.length ?? 0 };
 }
 
-function take(bench: Bench, next: Turn, index: number): void {
+function applyStep(bench: EditState, next: EditStep, index: number): void {
   switch (next.kind) {
     case 'sync':
       sync(bench, next.desired);
@@ -170,12 +176,12 @@ function take(bench: Bench, next: Turn, index: number): void {
     case 'insert-before':
     case 'add-sibling':
     case 'delete':
-      editTheirs(bench, next, index);
+      editAsUser(bench, next, index);
       return;
   }
 }
 
-function sync(bench: Bench, entries: readonly ManagedEntry[]): void {
+function sync(bench: EditState, entries: readonly ManagedEntry[]): void {
   const edit = editManagedJson(bench.shared, entries, bench.owned, 'settings.json');
   expect(edit.changed).toBe(edit.text !== bench.shared);
   if (edit.text !== undefined) expectEntries(edit.text, entries);
@@ -212,7 +218,11 @@ function canonicalNode(node: Node | undefined): string {
 
 type Spot = (string | number)[];
 
-function editTheirs(bench: Bench, next: Extract<Turn, { pick: number }>, index: number): void {
+function editAsUser(
+  bench: EditState,
+  next: Extract<EditStep, { pick: number }>,
+  index: number,
+): void {
   if (bench.mine === undefined || bench.shared === undefined) return;
   const spots = listSpots(bench.mine);
   const spot = spots[next.pick % Math.max(1, spots.length)];
@@ -228,7 +238,7 @@ function editTheirs(bench: Bench, next: Extract<Turn, { pick: number }>, index: 
 function edited(
   text: string,
   spot: Spot,
-  next: Extract<Turn, { pick: number }>,
+  next: Extract<EditStep, { pick: number }>,
   index: number,
 ): string | undefined {
   const root = tree(text);

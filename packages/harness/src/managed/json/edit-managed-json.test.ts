@@ -274,9 +274,9 @@ describe('editManagedJson with existing entries', () => {
 
   test('rewrites a file that the user deleted', () => {
     const first = edit(before, [hook('a')]);
-    const anew = edit(undefined, [hook('a')], first.owned);
-    expect(anew.owned?.created_file).toBe(true);
-    expect(edit(anew.text, [], anew.owned).text).toBeUndefined();
+    const recreated = edit(undefined, [hook('a')], first.owned);
+    expect(recreated.owned?.created_file).toBe(true);
+    expect(edit(recreated.text, [], recreated.owned).text).toBeUndefined();
     expect(edit(undefined, [], first.owned).changed).toBe(false);
   });
 
@@ -291,8 +291,8 @@ describe('editManagedJson with existing entries', () => {
 describe('user content in containers created by catalog', () => {
   test('keeps the file, the containers and the comment', () => {
     const { text = '', owned } = edit(undefined, [hook('a')]);
-    const withTheirs = text.replace('"Stop": [', '"Stop": [ // mine\n      {"hooks": []},');
-    const { text: left } = edit(withTheirs, [], owned);
+    const withUserElement = text.replace('"Stop": [', '"Stop": [ // mine\n      {"hooks": []},');
+    const { text: left } = edit(withUserElement, [], owned);
     expect(left).toBe(
       '{\n  "hooks": {\n    "Stop": [ // mine\n      {"hooks": []}\n    ]\n  }\n}\n',
     );
@@ -521,8 +521,8 @@ describe('elements without a mark', () => {
     const added = edit(mine, [plain('a')]);
     const edited = added.text?.replace('"run"', '"mine"');
     expect(edit(edited, [], added.owned)).toMatchObject({ text: edited, owned: undefined });
-    const elsewhere = '{"hooks": {"Start": [{"hooks": [{"command": "run"}]}]}}';
-    expect(edit(elsewhere, [], added.owned).text).toBe(elsewhere);
+    const otherList = '{"hooks": {"Start": [{"hooks": [{"command": "run"}]}]}}';
+    expect(edit(otherList, [], added.owned).text).toBe(otherList);
   });
 
   test('keeps entries that this run does not manage', () => {

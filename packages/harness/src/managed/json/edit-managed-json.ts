@@ -46,11 +46,11 @@ export function editManagedJson(
   if (root.kind !== 'object') {
     throw invalidTarget(text, root.start, file, 'is not a JSON object');
   }
-  return editRoot(document, root, withoutTheirs(root, task));
+  return editRoot(document, root, omitUserMembers(root, task));
 }
 
-function withoutTheirs(root: JsonContainer, task: Task): Task {
-  const desired = withoutPresent(task.desired, oursOf(task), ({ container, key }) => {
+function omitUserMembers(root: JsonContainer, task: Task): Task {
+  const desired = withoutPresent(task.desired, ownedOf(task), ({ container, key }) => {
     const parent = getContainer(root, container);
     return parent?.kind === 'object' && getMember(parent, key) !== undefined;
   });
@@ -132,7 +132,7 @@ function editRoot(document: JsonDocument, root: JsonContainer, task: Task): Mana
     created: [...(owned?.created ?? [])],
     opened: [...(owned?.opened ?? [])],
   };
-  const found = findEntries(document, root, oursOf(task), indexedBy(task), file);
+  const found = findEntries(document, root, ownedOf(task), indexedBy(task), file);
   const keptAt = keptPlaces(task);
   const standing = found.map(({ item, ...entry }) => ({
     ...entry,
@@ -151,12 +151,12 @@ function editRoot(document: JsonDocument, root: JsonContainer, task: Task): Mana
   return { text: result, owned: ownedAfter(set, task), changed: result !== text, ...edited };
 }
 
-function oursOf({ owned, kept }: Pick<Task, 'owned' | 'kept'>): OwnedEntry[] {
+function ownedOf({ owned, kept }: Pick<Task, 'owned' | 'kept'>): OwnedEntry[] {
   return [...(owned?.entries ?? []), ...kept];
 }
 
 function indexedBy(task: Task): Set<string> {
-  return new Set([...oursOf(task), ...task.desired].map(({ artifact_id }) => artifact_id));
+  return new Set([...ownedOf(task), ...task.desired].map(({ artifact_id }) => artifact_id));
 }
 
 function keptPlaces({ kept }: Task): Set<string> {

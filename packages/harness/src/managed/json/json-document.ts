@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@catalog/core/json';
 import { createScanner, type JSONScanner } from 'jsonc-parser';
-import { DEEPEST } from '../deepest.ts';
+import { MAX_DEPTH } from '../max-depth.ts';
 import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
 
@@ -128,7 +128,7 @@ function readContainer(reader: Reader, depth: number): JsonContainer {
   const start = scanner.getTokenOffset();
   const kind = reader.token === TOKEN.openBrace ? 'object' : 'array';
   const close = kind === 'object' ? TOKEN.closeBrace : TOKEN.closeBracket;
-  if (depth === DEEPEST) refuse(reader, `is nested deeper than ${DEEPEST} levels`);
+  if (depth === MAX_DEPTH) refuse(reader, `is nested deeper than ${MAX_DEPTH} levels`);
   const items: JsonItem[] = [];
   advance(reader);
   while (reader.token !== close) {

@@ -11,7 +11,7 @@ export interface JsonStyle {
 
 const DEFAULT_UNIT = '  ';
 /** Maximum width of a list of scalar values on one line. */
-const WIDEST_LIST = 80;
+const MAX_LIST_WIDTH = 80;
 
 export const NEW_FILE_STYLE: JsonStyle = { eol: '\n', unit: DEFAULT_UNIT, spaced: true };
 
@@ -85,6 +85,6 @@ export function writeLines(value: Json, indent: string, style: JsonStyle): strin
 function isShortList(list: readonly Json[], style: JsonStyle): boolean {
   return (
     list.every((element) => typeof element !== 'object' || element === null) &&
-    writeInline([...list], style).length <= WIDEST_LIST
+    writeInline([...list], style).length <= MAX_LIST_WIDTH
   );
 }

@@ -7,7 +7,7 @@ import { editManagedFile } from '../edit-managed-file.ts';
 import { editManagedMarkdown } from './edit-managed-markdown.ts';
 
 /** `mine` is the file without any edit of catalog. */
-interface Bench {
+interface EditState {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
@@ -15,7 +15,7 @@ interface Bench {
   edits: number;
 }
 
-type Turn =
+type EditStep =
   | { kind: 'sync'; owner: 'a' | 'b'; desired: ManagedEntry[]; forgets: boolean }
   | { kind: 'insert'; pick: number; text: string }
   | { kind: 'append'; text: string }
@@ -42,7 +42,7 @@ const rule = fc
     value: `${OURS}\n${text}`,
   }));
 
-const turn: fc.Arbitrary<Turn> = fc.oneof(
+const turn: fc.Arbitrary<EditStep> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -70,7 +70,7 @@ test("removing all blocks restores the user's file after any sequence of edits b
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 10 }), (mine, turns) => {
-      const bench: Bench = {
+      const bench: EditState = {
         mine,
         shared: mine,
         owned: undefined,
@@ -78,7 +78,7 @@ test("removing all blocks restores the user's file after any sequence of edits b
         edits: 0,
       };
       for (const next of turns) {
-        take(bench, next);
+        applyStep(bench, next);
         const removed = editManagedMarkdown(bench.shared, [], bench.owned, 'AGENTS.md');
         expect(removed.text).toBe(bench.mine);
         expect(removed.owned).toBeUndefined();
@@ -90,7 +90,7 @@ test("removing all blocks restores the user's file after any sequence of edits b
   expect(edits).toBeGreaterThan(100);
 });
 
-function take(bench: Bench, next: Turn): void {
+function applyStep(bench: EditState, next: EditStep): void {
   switch (next.kind) {
     case 'sync':
       sync(bench, next.owner, next.desired, next.forgets);
@@ -111,7 +111,7 @@ function take(bench: Bench, next: Turn): void {
 
 /** Keeps the blocks of the other owner. If the lock is lost, the markers recover it. */
 function sync(
-  bench: Bench,
+  bench: EditState,
   owner: 'a' | 'b',
   desired: readonly ManagedEntry[],
   forgets: boolean,
@@ -136,15 +136,15 @@ function sync(
   bench.wanted[owner] = wanted;
 }
 
-function insert(bench: Bench, pick: number, text: string): void {
+function insert(bench: EditState, pick: number, text: string): void {
   if (bench.mine === undefined || bench.shared === undefined) return;
   let common = 0;
   while (common < bench.mine.length && bench.mine[common] === bench.shared[common]) common += 1;
   // The line breaks before a block belong to it, so the user's text ends before them.
-  const theirs = bench.mine.slice(0, common).trimEnd().length;
+  const userLength = bench.mine.slice(0, common).trimEnd().length;
   const start = bench.mine.startsWith('\uFEFF') ? 1 : 0;
-  if (theirs <= start) return;
-  const offset = start + (pick % (theirs - start));
+  if (userLength <= start) return;
+  const offset = start + (pick % (userLength - start));
   if (/[`~]|catalog/.test(lineAt(bench.mine, offset)) || isPair(bench.mine, offset)) return;
   bench.mine = bench.mine.slice(0, offset) + text + bench.mine.slice(offset);
   bench.shared = bench.shared.slice(0, offset) + text + bench.shared.slice(offset);

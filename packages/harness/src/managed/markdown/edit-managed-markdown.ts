@@ -5,7 +5,7 @@ import { lineBreakOf } from '../lines.ts';
 import { placeOf } from '../places.ts';
 import { applySplices, type Splice } from '../splices.ts';
 import { beginsFile, insertBlocks, removeBlocks } from '../text-blocks.ts';
-import { losesEdit, toOwned, wantedByPlace, type Standing } from '../wanted-entries.ts';
+import { losesEdit, toOwned, wantedByPlace, type EntryInFile } from '../wanted-entries.ts';
 import { blockText } from './block-text.ts';
 import { findBlocks, type FoundBlock } from './find-blocks.ts';
 import { writeMarker } from './marker-lines.ts';
@@ -22,11 +22,11 @@ export const editManagedMarkdown: EditManaged = (text, desired, owned, file, kep
   const ours = new Set([...(owned?.entries ?? []), ...kept].map(({ key }) => key));
   const found = findBlocks(before, ours, file).filter(({ id }) => ours.has(id));
   const keptAt = new Set(kept.map(placeOf));
-  const lost = losesEdit(found.map(toStanding), wanted, owned?.entries ?? [], keptAt);
+  const lost = losesEdit(found.map(toEntryInFile), wanted, owned?.entries ?? [], keptAt);
 
   const eol = lineBreakOf(before);
   const isUnwanted = (block: FoundBlock): boolean => {
-    const place = placeOf(toStanding(block));
+    const place = placeOf(toEntryInFile(block));
     return !wanted.has(place) && !keptAt.has(place);
   };
   const first = beginsFile(owned) ? found[0] : undefined;
@@ -58,7 +58,7 @@ function toBlock(entry: ManagedEntry): WantedBlock {
   return { ...entry, value: blockText(entry.value) };
 }
 
-function toStanding({ id, inner }: FoundBlock): Standing {
+function toEntryInFile({ id, inner }: FoundBlock): EntryInFile {
   return { container: [], key: id, hash: jsonHash(inner) };
 }
 
@@ -68,7 +68,7 @@ function replaceBlocks(
   eol: string,
 ): Splice[] {
   return found.flatMap((block) => {
-    const want = wanted.get(placeOf(toStanding(block)));
+    const want = wanted.get(placeOf(toEntryInFile(block)));
     if (want === undefined || want.value === block.inner) return [];
     return [{ start: block.start, end: block.end, text: writeBlock(want, eol) }];
   });

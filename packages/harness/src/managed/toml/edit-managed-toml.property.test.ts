@@ -10,7 +10,7 @@ import type { OwnedFile } from '../managed-file.ts';
 import { editManagedToml } from './edit-managed-toml.ts';
 
 /** `mine` is the file without any edit of catalog. */
-interface Bench {
+interface EditState {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
@@ -20,7 +20,7 @@ interface Bench {
   edits: number;
 }
 
-type Turn =
+type EditStep =
   | { kind: 'sync'; owner: 'a' | 'b'; desired: ManagedEntry[] }
   | { kind: 'change-value'; pick: number; text: string }
   | { kind: 'insert-before'; pick: number; text: string }
@@ -78,7 +78,7 @@ const desired = fc.uniqueArray(fc.oneof(server, hook, single), {
   maxLength: 5,
 });
 
-const turn: fc.Arbitrary<Turn> = fc.oneof(
+const turn: fc.Arbitrary<EditStep> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -114,7 +114,7 @@ test("removing all entries restores the user's file after any sequence of edits 
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 10 }), (mine, turns) => {
-      const bench: Bench = {
+      const bench: EditState = {
         mine,
         shared: mine,
         owned: undefined,
@@ -123,7 +123,7 @@ test("removing all entries restores the user's file after any sequence of edits 
         edits: 0,
       };
       for (const [index, next] of turns.entries()) {
-        take(bench, next, index);
+        applyStep(bench, next, index);
         const removed = editManagedToml(bench.shared, [], bench.owned, 'config.toml');
         expect(removed.text).toBe(bench.mine);
         expect(removed.owned).toBeUndefined();
@@ -135,7 +135,7 @@ test("removing all entries restores the user's file after any sequence of edits 
   expect(edits).toBeGreaterThan(100);
 });
 
-function take(bench: Bench, next: Turn, index: number): void {
+function applyStep(bench: EditState, next: EditStep, index: number): void {
   switch (next.kind) {
     case 'sync':
       sync(bench, next.owner, next.desired);
@@ -153,13 +153,13 @@ function take(bench: Bench, next: Turn, index: number): void {
     case 'change-value':
     case 'insert-before':
     case 'delete':
-      editTheirs(bench, next, index);
+      editAsUser(bench, next, index);
       return;
   }
 }
 
 /** Keeps the entries of the other owner. */
-function sync(bench: Bench, owner: 'a' | 'b', entries: readonly ManagedEntry[]): void {
+function sync(bench: EditState, owner: 'a' | 'b', entries: readonly ManagedEntry[]): void {
   const other = owner === 'a' ? 'b' : 'a';
   const others = new Set(bench.wanted[other].map(placeName));
   const wanted = entries
@@ -214,7 +214,11 @@ function canonical(value: unknown): string {
   return `{${members.sort().join(',')}}`;
 }
 
-function editTheirs(bench: Bench, next: Extract<Turn, { pick: number }>, index: number): void {
+function editAsUser(
+  bench: EditState,
+  next: Extract<EditStep, { pick: number }>,
+  index: number,
+): void {
   if (bench.mine === undefined || bench.shared === undefined) return;
   const spots = [...pairs(bench.mine).keys()];
   const spot = spots[next.pick % Math.max(1, spots.length)] ?? '';

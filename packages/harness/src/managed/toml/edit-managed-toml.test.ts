@@ -155,8 +155,8 @@ describe('position of a new hook', () => {
     const one = edit(both.text, [hook('b', '2')], both.owned);
     expect(one.text).toBe('hooks = {Stop = [ { hooks = [{ type = "command", command = "2" }] }]}');
     expect(edit(one.text, [], one.owned).text).toBe('hooks = {}');
-    const theirs = one.text?.replace('[ { hooks', '[{ mine = 1 }, { hooks');
-    expect(edit(theirs, [], one.owned).text).toBe('hooks = {Stop = [{ mine = 1 }]}');
+    const userText = one.text?.replace('[ { hooks', '[{ mine = 1 }, { hooks');
+    expect(edit(userText, [], one.owned).text).toBe('hooks = {Stop = [{ mine = 1 }]}');
   });
 });
 

@@ -7,7 +7,7 @@ import { beginsFile } from '../text-blocks.ts';
 import { losesEdit, toOwned, wantedByPlace } from '../wanted-entries.ts';
 import { addEntries } from './add-entries.ts';
 import { findEntries } from './find-entries.ts';
-import { settleEntries } from './settle-entries.ts';
+import { reconcileEntries } from './reconcile-entries.ts';
 import { parseTomlDocument } from './toml-document.ts';
 import { tomlValue } from './write-toml.ts';
 
@@ -28,8 +28,8 @@ export const editManagedToml: EditManaged = (text, desired, owned, file, kept = 
   const document = parseTomlDocument(before, file);
   const found = findEntries(document.root, wanted, [...left, ...kept], file);
   const lost = losesEdit(found, wanted, left, keptAt);
-  const begun = beginsFile(owned);
-  const settled = settleEntries(document, found, wanted, keptAt, made, begun, eol);
+  const beginsWithTable = beginsFile(owned);
+  const settled = reconcileEntries(document, found, wanted, keptAt, made, beginsWithTable, eol);
   const rest = applySplices(document, settled.splices, eol);
   const remaining = rest === before ? document : parseTomlDocument(rest, file);
   const added = addEntries(remaining, settled.missing, file, eol);

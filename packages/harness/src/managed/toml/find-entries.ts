@@ -4,10 +4,10 @@ import type { OwnedEntry } from '../managed-file.ts';
 import { matchElements } from '../match-elements.ts';
 import { isSamePath, placeOf } from '../places.ts';
 import { foreignEntry } from '../refusals.ts';
-import type { Standing } from '../wanted-entries.ts';
+import type { EntryInFile } from '../wanted-entries.ts';
 import { getNode, toJson, type TomlNode, type TomlTable } from './toml-document.ts';
 
-export interface FoundEntry extends Standing {
+export interface FoundEntry extends EntryInFile {
   shape: 'array' | 'map';
   node: TomlNode;
 }
@@ -38,7 +38,7 @@ export function findEntries(
 
 function toFound(
   shape: FoundEntry['shape'],
-  { container, key }: Pick<Standing, 'container' | 'key'>,
+  { container, key }: Pick<EntryInFile, 'container' | 'key'>,
   node: TomlNode,
 ): FoundEntry {
   return { shape, container, key, node, hash: jsonHash(toJson(node)) };

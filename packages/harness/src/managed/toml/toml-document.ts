@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@catalog/core/json';
 import { ParseError, parseTOML, type AST } from 'toml-eslint-parser';
-import { DEEPEST } from '../deepest.ts';
+import { MAX_DEPTH } from '../max-depth.ts';
 import type { Bracketed, BracketedItem } from '../edit-container.ts';
 import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
@@ -111,7 +111,7 @@ function parse({ text, file }: Reader): AST.TOMLProgram {
 }
 
 function tooDeep({ text, file }: Reader, offset: number): Error {
-  return invalidTarget(text, offset, file, `is nested deeper than ${DEEPEST} levels`);
+  return invalidTarget(text, offset, file, `is nested deeper than ${MAX_DEPTH} levels`);
 }
 
 function newTable(): TomlTable {
@@ -121,7 +121,7 @@ function newTable(): TomlTable {
 function readTable(reader: Reader, ast: AST.TOMLTable, root: TomlTable): void {
   const [start, end] = ast.range;
   const path = ast.resolvedKey;
-  if (path.length > DEEPEST) throw tooDeep(reader, start);
+  if (path.length > MAX_DEPTH) throw tooDeep(reader, start);
   const header: TomlHeader = { kind: 'header', start, end, pairs: [] };
   const table = openTable(root, path);
   table.parts.push(header);
@@ -164,7 +164,7 @@ function readPair(
 ): TomlPair {
   const [start, end] = ast.range;
   const keys = ast.key.keys;
-  if (depth + keys.length > DEEPEST) throw tooDeep(reader, start);
+  if (depth + keys.length > MAX_DEPTH) throw tooDeep(reader, start);
   const [valueStart, valueEnd] = ast.value.range;
   const pair: TomlPair = {
     kind: 'pair',
@@ -198,7 +198,7 @@ function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {
 
 function readValue(reader: Reader, ast: AST.TOMLContentNode, depth: number): TomlNode {
   const [start, end] = ast.range;
-  if (depth > DEEPEST) throw tooDeep(reader, start);
+  if (depth > MAX_DEPTH) throw tooDeep(reader, start);
   if (ast.type === 'TOMLValue') return { kind: 'scalar', value: readScalar(ast), parts: [] };
   if (ast.type === 'TOMLInlineTable') {
     const items: TomlPair[] = [];

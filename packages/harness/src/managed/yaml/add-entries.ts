@@ -7,7 +7,7 @@ import { beforeLineBreak } from '../lines.ts';
 import { foreignEntry, invalidTarget } from '../refusals.ts';
 import { applySplices, type Splice } from '../splices.ts';
 import { mergeOf } from './merge-keys.ts';
-import type { Made } from './settle-entries.ts';
+import type { CreatedContainers } from './reconcile-entries.ts';
 import { writeElement, writeFlow, writeFlowMember, writeMember } from './write-yaml.ts';
 import {
   columnOf,
@@ -30,7 +30,7 @@ interface Addition {
   elements: Json[];
 }
 
-interface Adding extends Made {
+interface Adding extends CreatedContainers {
   document: YamlDocument;
   root: YamlContainer;
   file: string;
@@ -44,8 +44,8 @@ export function addEntries(
   style: YamlStyle,
   entries: readonly ManagedEntry[],
   file: string,
-  made: Made,
-): Made & { text: string } {
+  made: CreatedContainers,
+): CreatedContainers & { text: string } {
   const adding: Adding = { document, root, file, additions: new Map(), ...made };
   for (const entry of entries) addEntry(adding, entry);
   // An inner container comes first if an outer one ends at the same line.

@@ -10,14 +10,14 @@ import { placeOf } from '../places.ts';
 import { editManagedYaml } from './edit-managed-yaml.ts';
 
 /** `mine` is the file without any edit of catalog. */
-interface Bench {
+interface EditState {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
   edits: number;
 }
 
-type Turn =
+type EditStep =
   | { kind: 'sync'; desired: ManagedEntry[]; kept: number }
   | { kind: 'change-value' | 'note-above' | 'add-sibling' | 'delete-line'; pick: number }
   | { kind: 'append'; text: string }
@@ -71,7 +71,7 @@ const server = fc
 
 const desired = fc.uniqueArray(fc.oneof(hook, server), { selector: placeOf, maxLength: 5 });
 
-const turn: fc.Arbitrary<Turn> = fc.oneof(
+const turn: fc.Arbitrary<EditStep> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('sync' as const), desired, kept: fc.nat({ max: 3 }) }),
@@ -104,9 +104,9 @@ test("removing all entries restores the user's file after any sequence of edits"
   let edits = 0;
   fc.assert(
     fc.property(file, fc.array(turn, { maxLength: 10 }), (mine, turns) => {
-      const bench: Bench = { mine, shared: mine, owned: undefined, edits: 0 };
+      const bench: EditState = { mine, shared: mine, owned: undefined, edits: 0 };
       for (const [index, next] of turns.entries()) {
-        take(bench, next, index);
+        applyStep(bench, next, index);
         const removed = editManagedYaml(bench.shared, [], bench.owned, FILE);
         expect(removed.text).toBe(bench.mine);
         expect(removed.owned).toBeUndefined();
@@ -118,7 +118,7 @@ test("removing all entries restores the user's file after any sequence of edits"
   expect(edits).toBeGreaterThan(100);
 });
 
-function take(bench: Bench, next: Turn, index: number): void {
+function applyStep(bench: EditState, next: EditStep, index: number): void {
   switch (next.kind) {
     case 'sync':
       sync(bench, next.desired, next.kept);
@@ -137,12 +137,12 @@ function take(bench: Bench, next: Turn, index: number): void {
     case 'note-above':
     case 'add-sibling':
     case 'delete-line':
-      editTheirs(bench, next, index);
+      editAsUser(bench, next, index);
       return;
   }
 }
 
-function sync(bench: Bench, wanted: readonly ManagedEntry[], keeping: number): void {
+function sync(bench: EditState, wanted: readonly ManagedEntry[], keeping: number): void {
   const places = new Set(wanted.map(placeOf));
   const kept = (bench.owned?.entries ?? [])
     .filter((entry) => !places.has(placeOf(entry)))
@@ -211,9 +211,9 @@ function isOurHook(item: Json): boolean {
   return typeof command === 'string' && command.startsWith('run-ours');
 }
 
-function editTheirs(
-  bench: Bench,
-  { kind, pick }: Extract<Turn, { pick: number }>,
+function editAsUser(
+  bench: EditState,
+  { kind, pick }: Extract<EditStep, { pick: number }>,
   index: number,
 ): void {
   if (bench.mine === undefined || bench.shared === undefined) return;

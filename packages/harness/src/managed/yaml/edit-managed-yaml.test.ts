@@ -250,9 +250,9 @@ model: x
     ['command: npx', 'command: npx # why'],
     ['command: npx', 'command: npx\n    # env: none'],
     ['command: npx', 'command: *alias'],
-  ])('reports the removal of an edited version: %j to %j', (ours, theirs) => {
+  ])('reports the removal of an edited version: %j to %j', (ours, userVersion) => {
     const added = edit('a: &alias 1\n', [server('ops/wh', 'wh')]);
-    const edited = added.text?.replace(ours, theirs);
+    const edited = added.text?.replace(ours, userVersion);
     expect(edit(edited, [], added.owned)).toEqual({
       text: 'a: &alias 1\n',
       owned: undefined,
@@ -286,8 +286,8 @@ model: x
 
   test('changes the owned element if the user has the desired value before it', () => {
     const first = edit('hooks:\n  pre_tool_call: []\n', [hook('ops/a')]);
-    const theirs = first.text?.replace('[', '[{matcher: terminal, command: new}, ');
-    const second = edit(theirs, [hook('ops/a', 'new')], first.owned);
+    const userVersion = first.text?.replace('[', '[{matcher: terminal, command: new}, ');
+    const second = edit(userVersion, [hook('ops/a', 'new')], first.owned);
     expect(second.text).not.toContain('run');
   });
 

@@ -8,7 +8,7 @@ import { losesEdit, toOwned, wantedByPlace, withoutPresent } from '../wanted-ent
 import { addEntries } from './add-entries.ts';
 import { findEntries } from './find-entries.ts';
 import { readYamlDocument } from './read-yaml-document.ts';
-import { settleEntries, type Made } from './settle-entries.ts';
+import { reconcileEntries, type CreatedContainers } from './reconcile-entries.ts';
 import { writeBlock } from './write-yaml.ts';
 import { getContainer, getMember, type YamlContainer, type YamlDocument } from './yaml-document.ts';
 import { detectStyle, NEW_FILE_STYLE } from './yaml-style.ts';
@@ -63,13 +63,13 @@ function editText(text: string, task: Task): ManagedEdit {
   const keptPlaces = new Set(kept.map(placeOf));
   const made = { created: [...(owned?.created ?? [])], opened: [...(owned?.opened ?? [])] };
   const style = detectStyle(document);
-  const settled = settleEntries(document, root, style, found, wanted, keptPlaces, made);
+  const settled = reconcileEntries(document, root, style, found, wanted, keptPlaces, made);
   const edited =
     settled.edited || losesEdit(found, wanted, owned?.entries ?? [], keptPlaces)
       ? { edited: true as const }
       : {};
   const result = settled.missing.length === 0 ? settled : addMissing(settled, file);
-  if (isOursAlone(result.text, text, owned)) {
+  if (isCreatedAndEmpty(result.text, text, owned)) {
     return { text: undefined, owned: undefined, changed: true, ...edited };
   }
   if (result.text !== text && !holds(result.text, desired, file)) {
@@ -81,7 +81,7 @@ function editText(text: string, task: Task): ManagedEdit {
   function addMissing(
     { text: rest, missing, created, opened }: typeof settled,
     path: string,
-  ): Made & { text: string } {
+  ): CreatedContainers & { text: string } {
     const left = rest === text ? document : readYamlDocument(rest, path);
     return addEntries(left, rootOf(left, path), style, missing, path, { created, opened });
   }
@@ -108,12 +108,12 @@ function holds(text: string, desired: readonly ManagedEntry[], file: string): bo
   }
 }
 
-function isOursAlone(text: string, before: string, owned: OwnedFile | undefined): boolean {
+function isCreatedAndEmpty(text: string, before: string, owned: OwnedFile | undefined): boolean {
   return owned?.created_file === true && text !== before && text.trim() === '';
 }
 
 function ownedAfter(
-  { created, opened }: Made,
+  { created, opened }: CreatedContainers,
   desired: readonly ManagedEntry[],
   { owned, kept }: Task,
 ): OwnedFile | undefined {

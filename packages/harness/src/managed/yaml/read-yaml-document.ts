@@ -69,8 +69,8 @@ function parse(text: string, file: string): Event[] {
 
 function invalidYaml(text: string, file: string, { message, fix, offset }: Refusal): CatalogError {
   const problem = message.charAt(0).toLowerCase() + message.slice(1);
-  const told = `cannot be merged into: ${problem} ${fix}`.trimEnd();
-  return invalidTarget(text, offset, file, told.slice(0, -1));
+  const reason = `cannot be merged into: ${problem} ${fix}`.trimEnd();
+  return invalidTarget(text, offset, file, reason.slice(0, -1));
 }
 
 const OPENING = /^(?:[ \t]*(?:#.*)?(?:\r?\n|\r(?!\n))|%.*(?:\r?\n|\r(?!\n)))*---(?=\s|$)/;
@@ -125,7 +125,7 @@ function passTrivia(reader: Reader): void {
 function readNode(reader: Reader): YamlNode {
   const event = takeEvent(reader);
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) {
-    throw lost(reader);
+    throw unexpectedYaml(reader);
   }
   if (event.type === EVENT_ID.ALIAS) {
     passTrivia(reader);
@@ -268,11 +268,11 @@ function readFlowElement(reader: Reader): YamlItem {
 }
 
 function expectSign(reader: Reader, sign: string): void {
-  if (reader.text[reader.position] !== sign) throw lost(reader);
+  if (reader.text[reader.position] !== sign) throw unexpectedYaml(reader);
   reader.position += 1;
 }
 
 /** A mismatch between the parser and this reader makes edits unsafe. */
-function lost({ text, position, file }: Reader): CatalogError {
+function unexpectedYaml({ text, position, file }: Reader): CatalogError {
   return invalidTarget(text, position, file, 'holds YAML catalog cannot edit');
 }

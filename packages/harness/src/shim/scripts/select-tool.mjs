@@ -16,7 +16,7 @@ function moreNames(native) {
   return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
 }
 
-// Runs the hook if there is neither a tool nor another value to test the matcher against.
+// Runs the hook if there is no tool or other value to test the matcher against.
 export function isSelected(native) {
   const name = native.tool_name;
   if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);

@@ -106,16 +106,16 @@ test('checkAddress rejects a name if any of its addresses is not public, in any 
 });
 
 test('checkAddress resolves a name only once', async () => {
-  let asked = 0;
+  let lookups = 0;
   const resolve = async (): Promise<readonly string[]> => {
-    asked += 1;
-    return asked === 1 ? ['93.184.215.14'] : ['127.0.0.1'];
+    lookups += 1;
+    return lookups === 1 ? ['93.184.215.14'] : ['127.0.0.1'];
   };
   const { signal } = new AbortController();
   const destination = { scheme: 'https', host: 'rebinding.example', port: 443 };
   const result = await checkAddress(destination, RULES, resolve, signal);
   expect(result).toEqual({ kind: 'pinned', addresses: ['93.184.215.14'] });
-  expect(asked).toBe(1);
+  expect(lookups).toBe(1);
 });
 
 test('checkAddress stops waiting for a name server when the signal aborts', async () => {

@@ -56,7 +56,7 @@ export async function checkAddress(
     return { kind: 'refused', reason: `${scheme} is not allowed for ${host}` };
   }
   const proxy = proxyFor(destination, rules);
-  const addresses = isIP(host) === 0 ? await ask(host, resolve, signal) : [host];
+  const addresses = isIP(host) === 0 ? await resolveInTime(host, resolve, signal) : [host];
   if (addresses.length === 0 && (proxy === undefined || destination.user_named === true)) {
     return { kind: 'refused', reason: `${host} has no IP address`, is_unresolved: true };
   }
@@ -85,7 +85,7 @@ function proxyFor({ scheme, host, port }: Destination, { proxy }: EgressRules): 
 }
 
 /** Returns no addresses if the name server does not respond in time. */
-async function ask(
+async function resolveInTime(
   host: string,
   resolve: Resolve,
   signal: AbortSignal,

@@ -71,7 +71,7 @@ function connect(
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    const asking = send({
+    const connectRequest = send({
       host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: url.port || (url.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
@@ -81,12 +81,15 @@ function connect(
       signal,
       ...(trust === undefined ? {} : { secureContext: trust }),
     });
-    asking.once('connect', ({ statusCode: status = 0 }: IncomingMessage, socket: Socket, head) => {
-      if (head.length > 0) socket.unshift(head);
-      resolve({ status, socket });
-    });
-    asking.once('error', resolve);
-    asking.end();
+    connectRequest.once(
+      'connect',
+      ({ statusCode: status = 0 }: IncomingMessage, socket: Socket, head) => {
+        if (head.length > 0) socket.unshift(head);
+        resolve({ status, socket });
+      },
+    );
+    connectRequest.once('error', resolve);
+    connectRequest.end();
   });
 }
 

@@ -13,7 +13,7 @@ const RULES: EgressRules = {
 };
 const LIMITS = { max_bytes: 1000, timeout_ms: 5000 };
 
-function ask(url: string, rules: EgressRules, limits = LIMITS): Promise<EgressAnswer> {
+function sendOnce(url: string, rules: EgressRules, limits = LIMITS): Promise<EgressAnswer> {
   return createSendRequest(rules, resolveHost)({ url, ...limits });
 }
 
@@ -33,27 +33,29 @@ async function listen(server: Server): Promise<string> {
 test('sends HTTPS requests only to allowed hosts with a trusted certificate authority', async () => {
   const { issuer, ca_file } = await startTokenIssuer();
   const allowed_hosts = [new URL(issuer).host];
-  const answer = await ask(`${issuer}/keys`, { ...RULES, allowed_hosts, ca_file });
+  const answer = await sendOnce(`${issuer}/keys`, { ...RULES, allowed_hosts, ca_file });
   expect(answer.status).toBe(200);
   expect(JSON.parse(answer.body.toString())).toHaveProperty('keys');
-  await expect(ask(`${issuer}/keys`, { ...RULES, allowed_hosts })).rejects.toThrow(EgressError);
-  await expect(ask(`${issuer}/keys`, { ...RULES, ca_file })).rejects.toThrow('loopback');
+  await expect(sendOnce(`${issuer}/keys`, { ...RULES, allowed_hosts })).rejects.toThrow(
+    EgressError,
+  );
+  await expect(sendOnce(`${issuer}/keys`, { ...RULES, ca_file })).rejects.toThrow('loopback');
 });
 
 test('does not follow redirects and enforces the size limit and the timeout', async () => {
   const issuer = await startTokenIssuer();
   const { ca_file } = issuer;
   const rules = { ...RULES, allowed_hosts: ['127.0.0.1'], ca_file };
-  issuer.meddle = (path, response) => {
+  issuer.overrideResponse = (path, response) => {
     if (path === '/moved') response.writeHead(302, { location: '/keys' }).end();
     else if (path === '/long') response.end('x'.repeat(LIMITS.max_bytes + 1));
     return true;
   };
-  expect(await ask(`${issuer.issuer}/moved`, rules)).toMatchObject({ status: 302 });
+  expect(await sendOnce(`${issuer.issuer}/moved`, rules)).toMatchObject({ status: 302 });
   expect(issuer.keySetRequests()).toBe(0);
-  await expect(ask(`${issuer.issuer}/long`, rules)).rejects.toThrow('larger than 1000 bytes');
+  await expect(sendOnce(`${issuer.issuer}/long`, rules)).rejects.toThrow('larger than 1000 bytes');
   const hurried = { ...LIMITS, timeout_ms: 50 };
-  await expect(ask(`${issuer.issuer}/silent`, rules, hurried)).rejects.toThrow(
+  await expect(sendOnce(`${issuer.issuer}/silent`, rules, hurried)).rejects.toThrow(
     'no response within 50 ms',
   );
 });
@@ -78,10 +80,10 @@ test('connects through the configured proxy', async () => {
     ca_file,
     proxy: { http: undefined, https: url, except: [] },
   };
-  expect(await ask(`${issuer}/keys`, rules)).toMatchObject({ status: 200 });
+  expect(await sendOnce(`${issuer}/keys`, rules)).toMatchObject({ status: 200 });
   expect(tunnels).toEqual([new URL(issuer).host]);
   const direct = { ...rules, proxy: { ...rules.proxy, except: ['127.0.0.1'] } };
-  expect(await ask(`${issuer}/keys`, direct)).toMatchObject({ status: 200 });
+  expect(await sendOnce(`${issuer}/keys`, direct)).toMatchObject({ status: 200 });
   expect(tunnels).toHaveLength(1);
   const { port } = new URL(issuer);
   const named = createSendRequest({ ...rules, allowed_hosts: ['localhost'] }, async () => [

@@ -58,7 +58,7 @@ export function createSendRequest(
   };
 }
 
-interface Door {
+interface RequestContext {
   rules: EgressRules;
   resolve: Resolve;
   trust: SecureContext | undefined;
@@ -75,7 +75,7 @@ function trustOf({ ca_file }: EgressRules): SecureContext | undefined {
 
 async function exchange(
   request: EgressRequest,
-  door: Door,
+  door: RequestContext,
   signal: AbortSignal,
 ): Promise<EgressAnswer> {
   const { url: address, method = 'GET', headers = {}, body, max_bytes } = request;
@@ -97,9 +97,9 @@ async function exchange(
   };
   return new Promise((answered, failed) => {
     const send = scheme === 'https' ? requestHttps : requestHttp;
-    let began = false;
+    let hasResponse = false;
     const sending = send(url, options, (incoming) => {
-      began = true;
+      hasResponse = true;
       const chunks: Buffer[] = [];
       let length = 0;
       incoming.on('data', (chunk: Buffer) => {
@@ -117,7 +117,7 @@ async function exchange(
     });
     sending.once('error', (cause) => {
       // A kept-alive connection may close at the moment of reuse: retry with a new one.
-      if (sending.reusedSocket && !began && !signal.aborted) {
+      if (sending.reusedSocket && !hasResponse && !signal.aborted) {
         answered(exchange(request, door, signal));
       } else failed(cause);
     });

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '@catalog/core/ports/embedder';
-import { leastNearest } from '@catalog/core/search/least-nearest';
-import { FLOOR, LEAST_NEAREST, MODEL } from '@catalog/embedder/model';
+import { minNearestCosine } from '@catalog/core/search/min-nearest-cosine';
+import { MIN_SIMILARITY, MIN_NEAREST_SIMILARITY, MODEL } from '@catalog/embedder/model';
 
 /** The vectors of a call are stored in one write. */
 const BATCH_SIZE = 256;
 /** A break after a few milliseconds, so that requests do not wait for the CPU. */
-const IN_A_ROW = 64;
+const TEXTS_PER_STEP = 64;
 
 interface Encoder {
   encode: (text: string) => Float32Array;
@@ -19,11 +19,11 @@ export function createBuiltinEmbedder(name: string): Embedder {
   let encoder: Promise<Encoder> | undefined;
   return {
     model: { name, dimensions: MODEL.dimensions },
-    floor: FLOOR,
+    floor: MIN_SIMILARITY,
     async leastNearest(query) {
       encoder ??= import('@catalog/embedder/encode');
       const { isWholeWord } = await encoder;
-      return leastNearest(query, isWholeWord, LEAST_NEAREST);
+      return minNearestCosine(query, isWholeWord, MIN_NEAREST_SIMILARITY);
     },
     batch_size: BATCH_SIZE,
     parallel: 1,
@@ -32,7 +32,7 @@ export function createBuiltinEmbedder(name: string): Embedder {
       const { encode } = await encoder;
       const vectors: Float32Array[] = [];
       for (const text of texts) {
-        if (vectors.length > 0 && vectors.length % IN_A_ROW === 0) await nextTurn();
+        if (vectors.length > 0 && vectors.length % TEXTS_PER_STEP === 0) await nextTurn();
         signal.throwIfAborted();
         vectors.push(encode(text));
       }

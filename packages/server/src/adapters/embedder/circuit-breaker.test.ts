@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import {
   createCircuitBreaker,
   FIRST_PAUSE_MS,
-  LONGEST_PAUSE_MS,
-  LONGEST_WAIT_MS,
-  MOST_FAILURES,
+  MAX_PAUSE_MS,
+  MAX_WAIT_MS,
+  MAX_FAILURES,
   type Admission,
   type CircuitBreaker,
 } from './circuit-breaker.ts';
@@ -36,7 +36,7 @@ function waitOf(breaker: CircuitBreaker): number {
 
 test('doubles the pause up to the maximum and resets it after a response', () => {
   const { breaker, pass } = opened();
-  for (let time = 0; time < MOST_FAILURES; time += 1) admit(breaker).end(FAILED);
+  for (let time = 0; time < MAX_FAILURES; time += 1) admit(breaker).end(FAILED);
   const pauses: number[] = [];
   for (let time = 0; time < 10; time += 1) {
     const wait = waitOf(breaker);
@@ -46,11 +46,11 @@ test('doubles the pause up to the maximum and resets it after a response', () =>
     admit(breaker).end(FAILED);
   }
   expect(pauses.slice(0, 4)).toEqual([1, 2, 4, 8].map((factor) => factor * FIRST_PAUSE_MS));
-  expect(pauses.at(-1)).toBe(LONGEST_PAUSE_MS);
-  pass(LONGEST_PAUSE_MS);
+  expect(pauses.at(-1)).toBe(MAX_PAUSE_MS);
+  pass(MAX_PAUSE_MS);
   admit(breaker).end({ kind: 'answered' });
   expect(breaker.state()).toBe('closed');
-  for (let time = 0; time < MOST_FAILURES; time += 1) admit(breaker).end(FAILED);
+  for (let time = 0; time < MAX_FAILURES; time += 1) admit(breaker).end(FAILED);
   expect(waitOf(breaker)).toBe(FIRST_PAUSE_MS);
 });
 
@@ -66,7 +66,7 @@ test('does not extend the pause for requests sent before the breaker opened', ()
 test('limits the pause that a provider requests', () => {
   const { breaker } = opened();
   admit(breaker).end({ kind: 'busy', reason: 'It is busy.', wait_ms: 86_400_000_000 });
-  expect(waitOf(breaker)).toBe(LONGEST_WAIT_MS);
+  expect(waitOf(breaker)).toBe(MAX_WAIT_MS);
 });
 
 test('closes after a response, after any sequence of outcomes', () => {
@@ -100,7 +100,7 @@ test('closes after a response, after any sequence of outcomes', () => {
         }
       }
       for (const admission of open) admission.end({ kind: 'abandoned' });
-      pass(LONGEST_WAIT_MS);
+      pass(MAX_WAIT_MS);
       admit(breaker).end({ kind: 'answered' });
       expect(breaker.state()).toBe('closed');
     }),

@@ -15,11 +15,11 @@ export interface CircuitBreaker {
   enter(): Admission;
 }
 
-export const MOST_FAILURES = 5;
+export const MAX_FAILURES = 5;
 export const FIRST_PAUSE_MS = 1000;
-export const LONGEST_PAUSE_MS = 120_000;
+export const MAX_PAUSE_MS = 120_000;
 /** Maximum pause that a provider may request, so that it cannot disable searches for a day. */
-export const LONGEST_WAIT_MS = 600_000;
+export const MAX_WAIT_MS = 600_000;
 
 export function createCircuitBreaker(monotonicMs: () => number): CircuitBreaker {
   let failures = 0;
@@ -30,7 +30,7 @@ export function createCircuitBreaker(monotonicMs: () => number): CircuitBreaker 
 
   function state(): BreakerState {
     if (monotonicMs() < closed_until) return 'open';
-    return failures < MOST_FAILURES ? 'closed' : 'half_open';
+    return failures < MAX_FAILURES ? 'closed' : 'half_open';
   }
 
   function end(outcome: Outcome, is_probe: boolean): void {
@@ -40,13 +40,13 @@ export function createCircuitBreaker(monotonicMs: () => number): CircuitBreaker 
       failures = 0;
       pause_ms = FIRST_PAUSE_MS;
     } else if (outcome.kind === 'busy') {
-      const wait_ms = Math.min(outcome.wait_ms, LONGEST_WAIT_MS);
+      const wait_ms = Math.min(outcome.wait_ms, MAX_WAIT_MS);
       closed_until = Math.max(closed_until, monotonicMs() + wait_ms);
-    } else if (outcome.kind === 'failed' && (is_probe || failures < MOST_FAILURES)) {
-      failures = Math.min(failures + 1, MOST_FAILURES);
-      if (failures < MOST_FAILURES) return;
+    } else if (outcome.kind === 'failed' && (is_probe || failures < MAX_FAILURES)) {
+      failures = Math.min(failures + 1, MAX_FAILURES);
+      if (failures < MAX_FAILURES) return;
       closed_until = monotonicMs() + pause_ms;
-      pause_ms = Math.min(pause_ms * 2, LONGEST_PAUSE_MS);
+      pause_ms = Math.min(pause_ms * 2, MAX_PAUSE_MS);
     }
   }
 

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-interface Circumstances {
+interface FailureDetails {
   cause?: unknown;
   status?: number;
   retry_after_seconds?: number | undefined;
@@ -13,7 +13,7 @@ interface Circumstances {
 export function embeddingFailed(
   provider: string,
   reason: string,
-  { cause, status, retry_after_seconds }: Circumstances = {},
+  { cause, status, retry_after_seconds }: FailureDetails = {},
 ): CatalogError {
   return new CatalogError(
     'registry.embedding_failed',

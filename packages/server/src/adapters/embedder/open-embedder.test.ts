@@ -83,11 +83,11 @@ describe('embedding request', () => {
     const { embedder, server } = await open(cohereApi);
     const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`);
     expect(await embedder.embed(texts, 'document', signal)).toHaveLength(200);
-    expect(server.asked.map((asked) => asked.texts.length)).toEqual([96, 96, 8]);
-    expect(server.asked.flatMap((asked) => asked.texts)).toEqual(texts);
+    expect(server.asked.map((sentRequest) => sentRequest.texts.length)).toEqual([96, 96, 8]);
+    expect(server.asked.flatMap((sentRequest) => sentRequest.texts)).toEqual(texts);
     server.asked.length = 0;
     await embedder.embed(Array(40).fill('🦙'.repeat(5000)), 'document', signal);
-    expect(server.asked.map((asked) => asked.texts.length)).toEqual([16, 16, 8]);
+    expect(server.asked.map((sentRequest) => sentRequest.texts.length)).toEqual([16, 16, 8]);
     for (const { texts: sent } of server.asked) {
       for (const text of sent) expect(text.length).toBeLessThanOrEqual(6000);
     }
@@ -109,8 +109,8 @@ describe('embedding request', () => {
       await embedder.embed([`text ${time}`], 'query', signal);
     }
     expect(server.connections).toBe(1);
-    await server.takeDown();
-    await server.bringBack();
+    await server.stop();
+    await server.restart();
     expect(await embedder.embed(['after'], 'query', signal)).toHaveLength(1);
     expect(server.connections).toBe(2);
   });

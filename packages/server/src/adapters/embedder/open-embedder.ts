@@ -16,7 +16,11 @@ import { OLLAMA_PROTOCOL } from './ollama-protocol.ts';
 import { OPENAI_PROTOCOL } from './openai-protocol.ts';
 import type { ProviderProtocol } from './provider-protocol.ts';
 import { cacheQueries } from './query-cache.ts';
-import { createRemoteEmbedder, type EmbedderWorld, type ProviderLine } from './remote-embedder.ts';
+import {
+  createRemoteEmbedder,
+  type EmbedderDependencies,
+  type ProviderConnection,
+} from './remote-embedder.ts';
 import { VOYAGE_PROTOCOL } from './voyage-protocol.ts';
 
 export interface Embedders {
@@ -38,13 +42,13 @@ const PROTOCOLS: Readonly<Record<RemoteProvider, ProviderProtocol>> = {
 const QUERIES_AT_ONCE = 16;
 
 /** Sends no request: a registry starts while its provider is unavailable. */
-export function openEmbedders(settings: Settings, world: EmbedderWorld): Embedders {
-  const lines = new Map<RemoteProvider, ProviderLine>();
+export function openEmbedders(settings: Settings, world: EmbedderDependencies): Embedders {
+  const lines = new Map<RemoteProvider, ProviderConnection>();
   /** Kept, so that the query cache survives between searches. */
   const opened = new Map<string, Embedder>();
 
-  function lineOf(provider: RemoteProvider): ProviderLine {
-    const line = lines.get(provider) ?? openLine(settings, provider, world);
+  function getProviderConnection(provider: RemoteProvider): ProviderConnection {
+    const line = lines.get(provider) ?? openProviderConnection(settings, provider, world);
     lines.set(provider, line);
     return line;
   }
@@ -52,7 +56,7 @@ export function openEmbedders(settings: Settings, world: EmbedderWorld): Embedde
   function open(name: string, { provider, model, dimensions }: NamedModel): Embedder {
     const known = findModel(provider, model);
     const embedder = createRemoteEmbedder(
-      lineOf(provider),
+      getProviderConnection(provider),
       {
         name,
         model,
@@ -118,11 +122,11 @@ function readModelName(name: string): NamedModel | undefined {
   return { provider, model: parts['model'] ?? '', dimensions: Number(parts['dimensions']) };
 }
 
-function openLine(
+function openProviderConnection(
   settings: Settings,
   provider: RemoteProvider,
-  { monotonicMs }: EmbedderWorld,
-): ProviderLine {
+  { monotonicMs }: EmbedderDependencies,
+): ProviderConnection {
   const parallel = settings['embedding_provider.concurrency'];
   return {
     parallel,

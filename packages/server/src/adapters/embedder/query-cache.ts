@@ -1,28 +1,28 @@
 import type { Embedder } from '@catalog/core/ports/embedder';
 
 /** A few megabytes. */
-const MOST_QUERIES = 1000;
+const MAX_QUERIES = 1000;
 
 /** Shares one request among repeated and concurrent identical queries. Does not cache failures. */
-export function cacheQueries(embedder: Embedder, most = MOST_QUERIES): Embedder {
+export function cacheQueries(embedder: Embedder, maxQueries = MAX_QUERIES): Embedder {
   /** In order of last use, oldest first. */
   const queries = new Map<string, Promise<Float32Array[]>>();
 
-  function ask(query: string): Promise<Float32Array[]> {
+  function embedOnce(query: string): Promise<Float32Array[]> {
     const known = queries.get(query);
     queries.delete(query);
     // Uses its own signal because other callers may wait for the same request; the timeout still
     // applies.
-    const asked = known ?? embedder.embed([query], 'query', new AbortController().signal);
-    queries.set(query, asked);
-    const [oldest] = queries.size > most ? queries.keys() : [];
+    const pending = known ?? embedder.embed([query], 'query', new AbortController().signal);
+    queries.set(query, pending);
+    const [oldest] = queries.size > maxQueries ? queries.keys() : [];
     if (oldest !== undefined) queries.delete(oldest);
-    if (known === undefined) asked.catch(() => forget(query, asked));
-    return asked;
+    if (known === undefined) pending.catch(() => forget(query, pending));
+    return pending;
   }
 
-  function forget(query: string, asked: Promise<Float32Array[]>): void {
-    if (queries.get(query) === asked) queries.delete(query);
+  function forget(query: string, pending: Promise<Float32Array[]>): void {
+    if (queries.get(query) === pending) queries.delete(query);
   }
 
   return {
@@ -33,7 +33,7 @@ export function cacheQueries(embedder: Embedder, most = MOST_QUERIES): Embedder 
         return embedder.embed(texts, side, signal);
       }
       signal.throwIfAborted();
-      return until(ask(query), signal);
+      return until(embedOnce(query), signal);
     },
   };
 }

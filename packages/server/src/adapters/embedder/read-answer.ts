@@ -4,7 +4,7 @@ import { readRetryAfter } from '../egress/retry-after.ts';
 import type { EgressAnswer } from '../egress/send-request.ts';
 import { embeddingFailed, embeddingRefused } from './embedding-error.ts';
 
-export interface ReadAnswer {
+export interface ExpectedVectors {
   provider: string;
   count: number;
   dimensions: number;
@@ -13,7 +13,7 @@ export interface ReadAnswer {
 /** Scales the vectors to unit length and rejects those that cannot be compared. */
 export function readVectors(
   { body }: EgressAnswer,
-  { provider, count, dimensions }: ReadAnswer,
+  { provider, count, dimensions }: ExpectedVectors,
   find: (answer: JsonObject) => readonly unknown[] | undefined,
 ): Float32Array[] {
   const answer = parse(body);

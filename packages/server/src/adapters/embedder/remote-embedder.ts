@@ -11,7 +11,7 @@ import type { ProviderProtocol } from './provider-protocol.ts';
 import { readVectors, statusError } from './read-answer.ts';
 
 /** All models of a provider share it, because its availability does not depend on the model. */
-export interface ProviderLine {
+export interface ProviderConnection {
   protocol: ProviderProtocol;
   access: ProviderAccess;
   breaker: CircuitBreaker;
@@ -30,7 +30,7 @@ export interface RemoteModel {
   floor: number;
 }
 
-export interface EmbedderWorld {
+export interface EmbedderDependencies {
   send: SendRequest;
   monotonicMs: () => number;
   observe: (request: ObservedEmbedding) => void;
@@ -40,9 +40,9 @@ export interface EmbedderWorld {
  * Maximum number of characters sent per text: the important content comes first, and models read no
  * more.
  */
-const MOST_CHARACTERS = 6000;
+const MAX_CHARACTERS = 6000;
 /** Providers limit the tokens of a request. */
-const MOST_CHARACTERS_AT_ONCE = 100_000;
+const MAX_REQUEST_CHARACTERS = 100_000;
 /** Maximum number of response bytes per number; providers print numbers in different widths. */
 const NUMBER_BYTES = 64;
 /** Bytes per character if the response repeats the text with escapes. */
@@ -54,9 +54,9 @@ const OTHER_BYTES = 65_536;
  * and calls fail immediately.
  */
 export function createRemoteEmbedder(
-  line: ProviderLine,
+  line: ProviderConnection,
   model: RemoteModel,
-  world: EmbedderWorld,
+  world: EmbedderDependencies,
 ): Embedder {
   const { provider } = line.access;
 
@@ -145,7 +145,7 @@ export function createRemoteEmbedder(
           method: 'POST',
           headers: headersOf(access),
           body: JSON.stringify(protocol.toBody({ texts, side, model: model.model, dimensions })),
-          max_bytes: mostBytes(texts, model.dimensions),
+          max_bytes: maxResponseBytes(texts, model.dimensions),
           timeout_ms: timeouts_ms[side],
         },
         signal,
@@ -180,34 +180,34 @@ function isTimeout(reason: unknown): boolean {
 }
 
 /** Statuses caused by the texts: other texts may succeed. */
-const OF_TEXTS: ReadonlySet<unknown> = new Set([400, 413, 422]);
+const INVALID_TEXT_STATUSES: ReadonlySet<unknown> = new Set([400, 413, 422]);
 
 function outcomeOf(cause: unknown): Outcome {
   if (!(cause instanceof CatalogError)) return { kind: 'abandoned' };
   const { status, retry_after_seconds } = cause.details;
-  if (OF_TEXTS.has(status)) return { kind: 'answered' };
+  if (INVALID_TEXT_STATUSES.has(status)) return { kind: 'answered' };
   const { message: reason } = cause;
   return typeof retry_after_seconds === 'number'
     ? { kind: 'busy', reason, wait_ms: retry_after_seconds * 1000 }
     : { kind: 'failed', reason };
 }
 
-function mostBytes(texts: readonly string[], dimensions: number): number {
+function maxResponseBytes(texts: readonly string[], dimensions: number): number {
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
   return texts.length * dimensions * NUMBER_BYTES + characters * CHARACTER_BYTES + OTHER_BYTES;
 }
 
 function toSent(prefix: string, text: string): string {
   // An unpaired surrogate, cut here or in the input, is not valid JSON for every parser.
-  return (prefix + text).slice(0, MOST_CHARACTERS).toWellFormed();
+  return (prefix + text).slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
-function toBatches(texts: readonly string[], most: number): string[][] {
+function toBatches(texts: readonly string[], maxTexts: number): string[][] {
   const batches: string[][] = [];
   let batch: string[] = [];
   let characters = 0;
   for (const text of texts) {
-    if (batch.length === most || characters + text.length > MOST_CHARACTERS_AT_ONCE) {
+    if (batch.length === maxTexts || characters + text.length > MAX_REQUEST_CHARACTERS) {
       batches.push(batch);
       batch = [];
       characters = 0;

@@ -5,7 +5,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { formatLastRun, lastRunFile, parseLastRun } from './last-run-file.ts';
-import { digestOf, refuseOtherBytes } from './object-hash.ts';
+import { digestOf, requireMatchingHash } from './object-hash.ts';
 import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 import { verifiedStream } from './verified-stream.ts';
 
@@ -25,7 +25,7 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
   const { root, newId } = options;
   const temporary = join(root, 'tmp');
   const owner = join(root, OWNER_FILE);
-  await inStore(async () => {
+  await withStoreErrors(async () => {
     await mkdir(temporary, { recursive: true, mode: 0o700 });
     await removeAbandoned(temporary, await probe());
   });
@@ -60,46 +60,47 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
     is_shared: false,
     async put(tenant, content_hash, bytes, signal) {
       const path = pathOf(tenant, content_hash);
-      refuseOtherBytes(content_hash, bytes);
-      await inStore(async () => {
+      requireMatchingHash(content_hash, bytes);
+      await withStoreErrors(async () => {
         if ((await sizeOf(path)) !== bytes.length) await writeWhole(path, bytes, signal);
       });
     },
     ...readFilesystemObjects(root),
     presign: async () => undefined,
     list: (tenant, { after, limit }) =>
-      inStore(() =>
+      withStoreErrors(() =>
         listFiles(join(root, String(tenant)), after === '' ? '' : digestOf(after), limit),
       ),
     async remove(tenant, content_hash) {
       const path = pathOf(tenant, content_hash);
-      await inStore(() => rm(path, { force: true }));
+      await withStoreErrors(() => rm(path, { force: true }));
     },
-    getOwner: () => inStore(() => readOwner(owner)),
+    getOwner: () => withStoreErrors(() => readOwner(owner)),
     setOwner: (identity, { replace }) =>
-      inStore(async () => {
+      withStoreErrors(async () => {
         const before = replace ? undefined : await readOwner(owner);
         if (before !== undefined) return before;
         await writeWhole(owner, formatOwner(identity));
         return identity;
       }),
     getLastRun: (run) =>
-      inStore(async () => {
+      withStoreErrors(async () => {
         const bytes = await readPresent(join(root, lastRunFile(run)));
         return bytes && parseLastRun(bytes);
       }),
     setLastRun: (run, time) =>
-      inStore(() => writeWhole(join(root, lastRunFile(run)), formatLastRun(time))),
-    probe: () => inStore(async () => void (await probe())),
+      withStoreErrors(() => writeWhole(join(root, lastRunFile(run)), formatLastRun(time))),
+    probe: () => withStoreErrors(async () => void (await probe())),
   };
 }
 
 export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'open'> {
   return {
-    size: (tenant, content_hash) => inStore(() => sizeOf(pathIn(root, tenant, content_hash))),
+    size: (tenant, content_hash) =>
+      withStoreErrors(() => sizeOf(pathIn(root, tenant, content_hash))),
     async open(tenant, content_hash, signal) {
       const path = pathIn(root, tenant, content_hash);
-      const size = await inStore(() => sizeOf(path));
+      const size = await withStoreErrors(() => sizeOf(path));
       if (size === undefined) return undefined;
       const pieces = createReadStream(path, signal === undefined ? {} : { signal });
       return { size, stream: verifiedStream({ content_hash, size, location: path }, pieces) };
@@ -237,7 +238,7 @@ async function removeAbandoned(folder: string, now: number): Promise<void> {
 }
 
 /** Omits paths from the message of `registry.unavailable`. */
-async function inStore<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Objects } from '@catalog/core/ports/objects';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { digestOf, refuseOtherBytes } from './object-hash.ts';
+import { digestOf, requireMatchingHash } from './object-hash.ts';
 
 export function createMemoryObjects(now: () => Date): Objects {
   const tenants = new Map<Tenant, Map<string, { bytes: Uint8Array; stored_at: Date }>>();
@@ -26,7 +26,7 @@ export function createMemoryObjects(now: () => Date): Objects {
   return {
     is_shared: false,
     async put(tenant, content_hash, bytes) {
-      refuseOtherBytes(content_hash, bytes);
+      requireMatchingHash(content_hash, bytes);
       if (get(tenant, content_hash) !== undefined) return;
       ownOf(tenant).set(content_hash, { bytes: bytes.slice(), stored_at: now() });
     },

@@ -9,6 +9,6 @@ export function digestOf(content_hash: string): string {
   return hex;
 }
 
-export function refuseOtherBytes(content_hash: string, bytes: Uint8Array): void {
+export function requireMatchingHash(content_hash: string, bytes: Uint8Array): void {
   if (bytesHash(bytes) !== content_hash) throw new Error('The content does not match its hash.');
 }

@@ -22,7 +22,7 @@ export interface S3Options {
   now: () => Date;
 }
 
-const MOST_CONNECTIONS = 50;
+const MAX_CONNECTIONS = 50;
 const CONNECT_MS = 2_000;
 export const IDLE_MS = 10_000;
 /** The SDK starts to count idle time this long after a request, if its limit is at least 6 s. */
@@ -67,7 +67,7 @@ function agents({ proxy, ca_file }: S3Options['egress']): {
 } {
   const common = {
     keepAlive: true,
-    maxSockets: MOST_CONNECTIONS,
+    maxSockets: MAX_CONNECTIONS,
     proxyEnv: {
       ...(proxy.http === undefined ? {} : { http_proxy: proxy.http }),
       ...(proxy.https === undefined ? {} : { https_proxy: proxy.https }),

@@ -40,13 +40,13 @@ export function isAbsent(error: unknown): boolean {
 }
 
 /** Returns true if another writer created the key or is creating it. */
-export function isTaken(error: unknown): boolean {
+export function isWriteConflict(error: unknown): boolean {
   const status = statusOf(error);
   return status === 412 || status === 409;
 }
 
 /** Omits the URL and the keys from the message of `registry.unavailable`. */
-export async function inS3<Result>(
+export async function withStoreErrors<Result>(
   work: () => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {

@@ -11,7 +11,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { IDLE_MS, openS3Client, type S3Options } from './s3-client.ts';
 import { openS3Objects } from './s3-objects.ts';
-import { LARGEST_PUT } from './s3-write.ts';
+import { MAX_PUT_BYTES } from './s3-write.ts';
 
 const bytes = Buffer.alloc(300_000, 'catalog');
 const hash = bytesHash(bytes);
@@ -97,7 +97,7 @@ describe('S3 objects', () => {
 
   test('are sent in parts if they are large', async () => {
     const { objects, proxy } = await openBehindProxy();
-    const large = Buffer.alloc(LARGEST_PUT + 1_000_003, 'large');
+    const large = Buffer.alloc(MAX_PUT_BYTES + 1_000_003, 'large');
     const name = bytesHash(large);
     await objects.put(1, name, large);
     expect(proxy.requests.filter(({ path }) => path.includes('partNumber'))).toHaveLength(3);
@@ -111,7 +111,7 @@ describe('S3 objects', () => {
 
   test('have no leftover parts after a failed multipart upload', async () => {
     const { objects, proxy, bucket } = await openBehindProxy();
-    const large = Buffer.alloc(LARGEST_PUT + 1, 'large');
+    const large = Buffer.alloc(MAX_PUT_BYTES + 1, 'large');
     proxy.fault = ({ path }) =>
       path.includes('partNumber=2') ? { kind: 'corrupt_request' } : undefined;
     await expect(objects.put(1, bytesHash(large), large)).rejects.toMatchObject({
@@ -287,8 +287,8 @@ describe('presigned URL', () => {
     const { url = '' } = (await objects.presign(1, hash, FILE)) ?? {};
     expect(new URL(url).hostname).toBe('localhost');
     expect((await fetch(url)).status).toBe(200);
-    const elsewhere = await fetch(url.replace('localhost', '127.0.0.1'));
-    expect(elsewhere.status).toBe(403);
+    const otherHostResponse = await fetch(url.replace('localhost', '127.0.0.1'));
+    expect(otherHostResponse.status).toBe(403);
   });
 
   test('returns 403 for other objects, methods and parameters, and after it expires', async () => {
@@ -320,9 +320,9 @@ test('openS3Objects retries after the idle timeout if the store hangs', async ()
   const ended = new AbortController();
   const storing = objects.put(1, hash, bytes, ended.signal).catch(() => undefined);
   await once(server, 'connection');
-  const began = performance.now();
+  const started = performance.now();
   await once(server, 'connection');
-  expect(performance.now() - began).toBeLessThan(IDLE_MS + 2_000);
+  expect(performance.now() - started).toBeLessThan(IDLE_MS + 2_000);
   ended.abort();
   await storing;
 });

@@ -1,10 +1,10 @@
 import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { MaintenanceRun, ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { refuseOtherBytes } from './object-hash.ts';
+import { requireMatchingHash } from './object-hash.ts';
 import { presignGet } from './s3-address.ts';
 import { endWith, openS3Client, type S3Options } from './s3-client.ts';
-import { inS3, isTaken } from './s3-error.ts';
+import { withStoreErrors, isWriteConflict } from './s3-error.ts';
 import { formatLastRun, lastRunFile, parseLastRun } from './last-run-file.ts';
 import {
   hashOfKey,
@@ -15,8 +15,8 @@ import {
   type S3Place,
 } from './s3-place.ts';
 import { readSmall, writeSmall } from './s3-small.ts';
-import { lookAt, openPieces } from './s3-read.ts';
-import { notKept, store } from './s3-write.ts';
+import { headObject, streamObject } from './s3-read.ts';
+import { objectNotStored, store } from './s3-write.ts';
 import { verifiedStream } from './verified-stream.ts';
 import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 
@@ -47,16 +47,16 @@ export function openS3Objects(options: S3Options): Objects {
     is_shared: true,
     async put(tenant, content_hash, bytes, signal) {
       const place = placeOf(tenant, content_hash);
-      refuseOtherBytes(content_hash, bytes);
-      await inS3(() => store(place, { content_hash, bytes }, signal), signal);
+      requireMatchingHash(content_hash, bytes);
+      await withStoreErrors(() => store(place, { content_hash, bytes }, signal), signal);
     },
     async size(tenant, content_hash, signal) {
       const place = placeOf(tenant, content_hash);
-      return (await inS3(() => lookAt(place, signal), signal))?.size;
+      return (await withStoreErrors(() => headObject(place, signal), signal))?.size;
     },
     async open(tenant, content_hash, signal) {
       const place = placeOf(tenant, content_hash);
-      const found = await inS3(() => openPieces(place, signal), signal);
+      const found = await withStoreErrors(() => streamObject(place, signal), signal);
       if (found === undefined) return undefined;
       const { size, pieces } = found;
       const location = `s3://${place.bucket}/${place.key}`;
@@ -65,10 +65,10 @@ export function openS3Objects(options: S3Options): Objects {
     async presign(tenant, content_hash, as) {
       const place = placeOf(tenant, content_hash);
       const life = { now: now(), ttl_seconds: presign_ttl_seconds };
-      return inS3(() => presignGet({ ...place, client: signer }, as, life));
+      return withStoreErrors(() => presignGet({ ...place, client: signer }, as, life));
     },
     list: (tenant, { after, limit }, signal) =>
-      inS3(
+      withStoreErrors(
         () =>
           listPage(
             bucket,
@@ -83,28 +83,31 @@ export function openS3Objects(options: S3Options): Objects {
       ),
     async remove(tenant, content_hash, signal) {
       const { client, bucket: Bucket, key } = placeOf(tenant, content_hash);
-      await inS3(
+      await withStoreErrors(
         () => client.send(new DeleteObjectCommand({ Bucket, Key: key }), endWith(signal)),
         signal,
       );
     },
-    getOwner: (signal) => inS3(() => readOwner(owner, signal), signal),
+    getOwner: (signal) => withStoreErrors(() => readOwner(owner, signal), signal),
     setOwner: (identity, { replace }, signal) =>
-      inS3(async () => {
+      withStoreErrors(async () => {
         await writeOwner(owner, identity, replace, signal);
         const written = await readOwner(owner, signal);
-        if (written === undefined) throw notKept();
+        if (written === undefined) throw objectNotStored();
         return written;
       }, signal),
     getLastRun: (run, signal) =>
-      inS3(async () => {
+      withStoreErrors(async () => {
         const bytes = await readSmall(lastRunPlace(run), signal);
         return bytes && parseLastRun(bytes);
       }, signal),
     setLastRun: (run, time, signal) =>
-      inS3(() => writeSmall(lastRunPlace(run), formatLastRun(time), true, signal), signal),
+      withStoreErrors(
+        () => writeSmall(lastRunPlace(run), formatLastRun(time), true, signal),
+        signal,
+      ),
     async probe(signal) {
-      await inS3(
+      await withStoreErrors(
         () => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket }), endWith(signal)),
         signal,
       );
@@ -162,6 +165,6 @@ async function writeOwner(
   try {
     await writeSmall(place, formatOwner(identity), replace, signal);
   } catch (error) {
-    if (replace || !isTaken(error)) throw error;
+    if (replace || !isWriteConflict(error)) throw error;
   }
 }

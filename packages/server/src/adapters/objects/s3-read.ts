@@ -5,17 +5,17 @@ import { endWith, IDLE_MS } from './s3-client.ts';
 import { isAbsent, unavailable } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
-export interface SeenObject {
+export interface ObjectSummary {
   size: number;
   /** Base64 checksums of the whole object, if the store keeps them. */
   sha256: string | undefined;
   crc32: string | undefined;
 }
 
-export async function lookAt(
+export async function headObject(
   { client, bucket, key }: S3Place,
   signal?: AbortSignal,
-): Promise<SeenObject | undefined> {
+): Promise<ObjectSummary | undefined> {
   try {
     const seen = await client.send(
       new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' }),
@@ -34,7 +34,7 @@ export async function lookAt(
   }
 }
 
-export async function openPieces(
+export async function streamObject(
   { client, bucket, key }: S3Place,
   signal?: AbortSignal,
 ): Promise<{ size: number; pieces: AsyncIterable<Uint8Array> } | undefined> {
@@ -44,7 +44,7 @@ export async function openPieces(
       endWith(signal),
     );
     if (!(body instanceof Readable)) throw new Error('a response without a body');
-    return { size, pieces: patiently(body, signal) };
+    return { size, pieces: readWithIdleTimeout(body, signal) };
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
@@ -52,7 +52,7 @@ export async function openPieces(
 }
 
 export async function readHash(place: S3Place, signal?: AbortSignal): Promise<string | undefined> {
-  const found = await openPieces(place, signal);
+  const found = await streamObject(place, signal);
   if (found === undefined) return undefined;
   const hash = startHash();
   for await (const piece of found.pieces) hash.add(piece);
@@ -60,7 +60,10 @@ export async function readHash(place: S3Place, signal?: AbortSignal): Promise<st
 }
 
 /** Yields the chunks of a body with an idle timeout, which does not count the time of a slow reader. */
-async function* patiently(body: Readable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readWithIdleTimeout(
+  body: Readable,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const stop = (): void => void body.destroy(new Error('aborted'));
   signal?.addEventListener('abort', stop, { once: true });
   const late = (): void => {

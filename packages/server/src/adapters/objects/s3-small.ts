@@ -1,13 +1,13 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { endWith } from './s3-client.ts';
 import type { S3Place } from './s3-place.ts';
-import { openPieces } from './s3-read.ts';
+import { streamObject } from './s3-read.ts';
 
 export async function readSmall(
   place: S3Place,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | undefined> {
-  const found = await openPieces(place, signal);
+  const found = await streamObject(place, signal);
   if (found === undefined) return undefined;
   const pieces: Uint8Array[] = [];
   for await (const piece of found.pieces) pieces.push(piece);

@@ -11,15 +11,15 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { inParallel } from '@catalog/core/in-parallel';
 import { digestOf } from './object-hash.ts';
 import { endWith } from './s3-client.ts';
-import { isTaken } from './s3-error.ts';
+import { isWriteConflict } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
-import { lookAt, readHash, type SeenObject } from './s3-read.ts';
+import { headObject, readHash, type ObjectSummary } from './s3-read.ts';
 
 /** A larger object is sent in parts, so that a broken connection costs only one part. */
-export const LARGEST_PUT = 16 * 1024 * 1024;
+export const MAX_PUT_BYTES = 16 * 1024 * 1024;
 /** S3 accepts up to 10,000 parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 const PARALLEL_PARTS = 4;
 const ATTEMPTS = 3;
 
@@ -34,20 +34,20 @@ interface Content {
  */
 export async function store(place: S3Place, content: Content, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const seen = await lookAt(place, signal);
+    const seen = await headObject(place, signal);
     if (seen !== undefined && (await isStored(place, content, seen, signal))) return;
     if (!(await write(place, content, seen === undefined, signal))) continue;
-    const written = await lookAt(place, signal);
+    const written = await headObject(place, signal);
     if (written !== undefined && (await isStored(place, content, written, signal))) return;
-    throw notKept();
+    throw objectNotStored();
   }
-  throw notKept();
+  throw objectNotStored();
 }
 
 async function isStored(
   place: S3Place,
   { content_hash, bytes }: Content,
-  seen: SeenObject,
+  seen: ObjectSummary,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (seen.size !== bytes.length) return false;
@@ -64,11 +64,11 @@ async function write(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    const send = content.bytes.length > LARGEST_PUT ? sendInParts : sendWhole;
+    const send = content.bytes.length > MAX_PUT_BYTES ? sendInParts : sendWhole;
     await send(place, content, isNew ? { IfNoneMatch: '*' } : {}, signal);
     return true;
   } catch (error) {
-    if (isTaken(error)) return false;
+    if (isWriteConflict(error)) return false;
     throw error;
   }
 }
@@ -145,7 +145,7 @@ async function sendParts(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<CompletedPart[]> {
-  const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MOST_PARTS));
+  const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MAX_PARTS));
   const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) => part * size);
   // No request is pending when this throws: a part that arrives after the abort would remain.
   return inParallel(starts, { parallel: PARALLEL_PARTS, signal }, async (start, either) => {
@@ -176,7 +176,7 @@ function crc32Of(bytes: Uint8Array): string {
   return sum.toString('base64');
 }
 
-export function notKept(): CatalogError {
+export function objectNotStored(): CatalogError {
   return new CatalogError(
     'registry.unavailable',
     'The object store confirmed a write, but the object is missing.',

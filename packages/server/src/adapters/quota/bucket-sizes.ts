@@ -10,7 +10,7 @@ export interface BucketSizes {
  * the rate. The bucket holds at least 1.5 tokens, so that a slightly late request does not lose
  * one.
  */
-export function sizesOf(rate: number, processes: number): BucketSizes {
+export function computeBucketSizes(rate: number, processes: number): BucketSizes {
   return {
     burst: Math.max(1.5, rate / 10),
     block: Math.max(1, Math.floor(rate / 10 / processes)),

@@ -7,7 +7,7 @@ import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { expect, test } from 'vitest';
 import { monotonicMs } from '../clock.ts';
 import { openPostgresStore } from '../store/postgres/open-store.ts';
-import { sizesOf } from './bucket-sizes.ts';
+import { computeBucketSizes } from './bucket-sizes.ts';
 import { createLeasedQuota } from './leased-quota.ts';
 
 const RATE = 50;
@@ -47,21 +47,21 @@ test('countProcesses counts both processes', async () => {
 
 test('createLeasedQuota admits no more than the limit across two processes', async () => {
   const quotas = (await openTwo()).map(quotaOf);
-  const began = monotonicMs();
+  const started = monotonicMs();
   let admitted = 0;
   let refused = 0;
   await Promise.all(
     quotas.map(async (quota) => {
-      while (monotonicMs() - began < 3000) {
+      while (monotonicMs() - started < 3000) {
         if (await isAdmitted(quota, 1)) admitted += 1;
         else refused += 1;
         await delay(1);
       }
     }),
   );
-  const seconds = (monotonicMs() - began) / 1000;
+  const seconds = (monotonicMs() - started) / 1000;
   expect(refused).toBeGreaterThan(0);
   expect(admitted).toBeGreaterThan(0);
-  expect(admitted).toBeLessThanOrEqual(RATE * seconds + sizesOf(RATE, 1).burst);
+  expect(admitted).toBeLessThanOrEqual(RATE * seconds + computeBucketSizes(RATE, 1).burst);
   expect(await Promise.all(quotas.map((quota) => isAdmitted(quota, 2)))).toEqual([true, true]);
 });

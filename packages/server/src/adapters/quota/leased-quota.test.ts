@@ -3,17 +3,17 @@ import type { Availability } from '@catalog/core/ports/availability';
 import type { Quota, QuotaLeases } from '@catalog/core/ports/quota';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sizesOf } from './bucket-sizes.ts';
+import { computeBucketSizes } from './bucket-sizes.ts';
 import { createLeasedQuota } from './leased-quota.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function createTheatre(count: number) {
+function createCluster(count: number) {
   const buckets = new Map<string, { tokens: number; at: number }>();
   const started = Date.now();
   const clock = (): number => Date.now() - started;
-  const theatre = {
+  const storeState = {
     leases: 0,
     wanted: [] as number[],
     mode: 'ready' as Availability['mode'],
@@ -22,9 +22,9 @@ function createTheatre(count: number) {
   const leases: QuotaLeases = {
     countProcesses: async () => count,
     async lease(tenant, kind, { rate, burst }, wanted) {
-      theatre.leases += 1;
-      theatre.wanted.push(wanted);
-      if (theatre.isLost) throw new CatalogError('registry.unavailable', 'The store is away.');
+      storeState.leases += 1;
+      storeState.wanted.push(wanted);
+      if (storeState.isLost) throw new CatalogError('registry.unavailable', 'The store is away.');
       const bucket = buckets.get(`${tenant} ${kind}`) ?? { tokens: burst, at: clock() };
       const brought = ((clock() - bucket.at) / 1000) * rate;
       const there = Math.min(burst, bucket.tokens + brought);
@@ -35,15 +35,15 @@ function createTheatre(count: number) {
     },
   };
   const availability = (): Availability =>
-    theatre.mode === 'ready' ? { mode: 'ready' } : { mode: 'read_only', lag_seconds: 0 };
+    storeState.mode === 'ready' ? { mode: 'ready' } : { mode: 'read_only', lag_seconds: 0 };
   const processes = Array.from({ length: count }, () =>
     createLeasedQuota({ leases, availability, monotonicMs: clock }),
   );
-  return { theatre, processes, clock };
+  return { theatre: storeState, processes, clock };
 }
 
-function sole(count = 1): ReturnType<typeof createTheatre> & { quota: Quota } {
-  const made = createTheatre(count);
+function createSingleProcess(count = 1): ReturnType<typeof createCluster> & { quota: Quota } {
+  const made = createCluster(count);
   const [quota] = made.processes;
   if (quota === undefined) throw new Error('There is no process.');
   return { ...made, quota };
@@ -69,7 +69,7 @@ interface Demand {
 }
 
 async function admit(
-  { processes }: Pick<ReturnType<typeof createTheatre>, 'processes'>,
+  { processes }: Pick<ReturnType<typeof createCluster>, 'processes'>,
   { rate, milliseconds, asks }: Demand,
 ): Promise<number[]> {
   const admitted: number[] = [];
@@ -84,19 +84,19 @@ async function admit(
   return admitted;
 }
 
-function mostOfASecond(admitted: readonly number[]): number {
-  let most = 0;
+function maxPerSecond(admitted: readonly number[]): number {
+  let maxCount = 0;
   let from = 0;
   for (const [index, at] of admitted.entries()) {
     while ((admitted[from] ?? at) <= at - 1000) from += 1;
-    most = Math.max(most, index - from + 1);
+    maxCount = Math.max(maxCount, index - from + 1);
   }
-  return most;
+  return maxCount;
 }
 
 describe('quota across processes', () => {
   test('admits the limit on average and at most 20% more per second under excess demand', async () => {
-    const made = createTheatre(2);
+    const made = createCluster(2);
     const admitted = await admit(made, {
       rate: 50,
       milliseconds: 30_000,
@@ -104,12 +104,12 @@ describe('quota across processes', () => {
     });
     expect(admitted.length / 1500).toBeGreaterThan(0.95);
     expect(admitted.length / 1500).toBeLessThan(1.05);
-    expect(mostOfASecond(admitted)).toBeLessThanOrEqual(60);
+    expect(maxPerSecond(admitted)).toBeLessThanOrEqual(60);
     expect(made.theatre.leases / 30).toBeLessThanOrEqual(50);
   });
 
   test.each([1, 2, 7, 20, 300, 5000])('reaches a limit of %i under excess demand', async (rate) => {
-    const made = createTheatre(2);
+    const made = createCluster(2);
     const every = Math.max(1, Math.floor(1000 / (4 * rate)));
     const at_once = Math.max(1, Math.ceil(rate / 500));
     const admitted = await admit(made, {
@@ -117,7 +117,7 @@ describe('quota across processes', () => {
       milliseconds: 10_000,
       asks: (_, at) => (at % every === 0 ? at_once : 0),
     });
-    const { burst } = sizesOf(rate, 2);
+    const { burst } = computeBucketSizes(rate, 2);
     expect(admitted.length).toBeGreaterThanOrEqual(Math.floor(rate * 10 * 0.95));
     expect(admitted.length).toBeLessThanOrEqual(rate * 10 * 1.05 + burst);
     expect(made.theatre.leases).toBeLessThanOrEqual(10 * 60);
@@ -139,7 +139,7 @@ describe('quota across processes', () => {
     });
     await fc.assert(
       fc.asyncProperty(histories, async ({ rate, count, stretches }) => {
-        const made = createTheatre(count);
+        const made = createCluster(count);
         const plan = stretches.flatMap((stretch) =>
           Array.from({ length: stretch.milliseconds }, () => stretch),
         );
@@ -147,15 +147,15 @@ describe('quota across processes', () => {
           rate,
           milliseconds: plan.length,
           asks: (process, at) => {
-            const { process: asked, every = 1, at_once = 0 } = plan[at] ?? {};
-            const isAsked = asked === process || asked === 5;
-            return isAsked && at % every === 0 ? at_once : 0;
+            const { process: leasesBefore, every = 1, at_once = 0 } = plan[at] ?? {};
+            const sendsRequests = leasesBefore === process || leasesBefore === 5;
+            return sendsRequests && at % every === 0 ? at_once : 0;
           },
         });
-        const { burst, block } = sizesOf(rate, count);
-        expect(mostOfASecond(admitted)).toBeLessThanOrEqual(rate + burst + count * block);
+        const { burst, block } = computeBucketSizes(rate, count);
+        expect(maxPerSecond(admitted)).toBeLessThanOrEqual(rate + burst + count * block);
         if (rate >= 10 * Math.max(count, 1.5)) {
-          expect(mostOfASecond(admitted)).toBeLessThanOrEqual(1.2 * rate);
+          expect(maxPerSecond(admitted)).toBeLessThanOrEqual(1.2 * rate);
         }
       }),
       { numRuns: 40 },
@@ -165,7 +165,7 @@ describe('quota across processes', () => {
 
 describe('quota of one process', () => {
   test('admits and rejects from memory', async () => {
-    const { quota, theatre } = sole();
+    const { quota, theatre: storeState } = createSingleProcess();
     expect(quota.take(1, 'search', 50, 1)).toBeInstanceOf(Promise);
     await vi.advanceTimersByTimeAsync(0);
     expect(quota.take(1, 'search', 50, 1)).toBeUndefined();
@@ -175,33 +175,33 @@ describe('quota of one process', () => {
       if (refusal !== undefined) refusals.push(refusal);
     }
     expect(refusals.length).toBeGreaterThan(990);
-    expect(theatre.leases).toBeLessThan(6);
+    expect(storeState.leases).toBeLessThan(6);
     expect(refusals[0]).toMatchObject({ code: 'quota.search_qps_exceeded', retryable: true });
     expect(refusals[0]?.details).toMatchObject({ limit: 50, retry_after_seconds: 0.05 });
   });
 
   test('shares one lease between waiting requests', async () => {
-    const { quota, theatre } = sole();
+    const { quota, theatre: storeState } = createSingleProcess();
     const answers = Array.from({ length: 4 }, () => quota.take(1, 'materialize', 50, 1));
     for (const answer of answers) await answer;
-    expect(theatre.leases).toBe(1);
+    expect(storeState.leases).toBe(1);
   });
 
   test('leases a block plus the tokens of waiting requests', async () => {
-    const { quota, theatre } = sole();
-    const { block } = sizesOf(400, 1);
+    const { quota, theatre: storeState } = createSingleProcess();
+    const { block } = computeBucketSizes(400, 1);
     await quota.take(1, 'search', 400, 1);
-    expect(theatre.wanted).toEqual([block + 1]);
+    expect(storeState.wanted).toEqual([block + 1]);
     await vi.advanceTimersByTimeAsync(100);
-    while (theatre.leases === 1) await quota.take(1, 'search', 400, 1);
+    while (storeState.leases === 1) await quota.take(1, 'search', 400, 1);
     // A few tokens of the block were left at the time of the next lease.
-    const [, next = 0] = theatre.wanted;
+    const [, next = 0] = storeState.wanted;
     expect(next).toBeGreaterThan(block / 2);
     expect(next).toBeLessThan(block);
   });
 
   test('rejects loads with their own error code', async () => {
-    const { quota } = sole();
+    const { quota } = createSingleProcess();
     await quota.take(1, 'materialize', 1, 1);
     expect(() => quota.take(1, 'materialize', 1, 1)).toThrow(
       expect.objectContaining({ code: 'quota.materialize_rate_exceeded' }),
@@ -209,7 +209,7 @@ describe('quota of one process', () => {
   });
 
   test('applies a changed rate to the next request', async () => {
-    const { quota } = sole();
+    const { quota } = createSingleProcess();
     expect(await attempt(quota, { rate: 1 })).toBeUndefined();
     expect(await attempt(quota, { rate: 1 })).toBeDefined();
     await vi.advanceTimersByTimeAsync(20);
@@ -220,7 +220,7 @@ describe('quota of one process', () => {
   });
 
   test('limits each tenant separately', async () => {
-    const { quota } = sole();
+    const { quota } = createSingleProcess();
     while ((await attempt(quota, { rate: 5 })) === undefined);
     expect(await attempt(quota, { rate: 5 })).toBeDefined();
     expect(await attempt(quota, { tenant: 2, rate: 5 })).toBeUndefined();
@@ -228,19 +228,19 @@ describe('quota of one process', () => {
   });
 
   test('discards unused leased tokens after a second', async () => {
-    const { quota, theatre } = sole();
+    const { quota, theatre: storeState } = createSingleProcess();
     await quota.take(1, 'search', 100, 1);
     expect(quota.take(1, 'search', 100, 1)).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1100);
-    const before = theatre.leases;
+    const before = storeState.leases;
     await quota.take(1, 'search', 100, 1);
-    expect(theatre.leases).toBe(before + 1);
+    expect(storeState.leases).toBe(before + 1);
   });
 });
 
 describe('batch above the available tokens', () => {
   test('is admitted and blocks later requests until its debt is paid', async () => {
-    const { quota } = sole();
+    const { quota } = createSingleProcess();
     expect(await attempt(quota, { rate: 10, amount: 50 })).toBeUndefined();
     const refusal = await attempt(quota, { rate: 10 });
     expect(refusal?.details['retry_after_seconds']).toBeGreaterThan(4);
@@ -251,7 +251,7 @@ describe('batch above the available tokens', () => {
   });
 
   test('does not exceed the average rate with repeated batches', async () => {
-    const made = createTheatre(2);
+    const made = createCluster(2);
     let loaded = 0;
     for (let at = 0; at < 60_000; at += 20) {
       for (const quota of made.processes) {
@@ -269,12 +269,12 @@ describe('quota without leases', () => {
   test.each(['read_only', 'lost'] as const)(
     'limits each process to its share (%s)',
     async (kind) => {
-      const made = createTheatre(2);
+      const made = createCluster(2);
       for (const quota of made.processes) await attempt(quota);
       if (kind === 'lost') made.theatre.isLost = true;
       else made.theatre.mode = 'read_only';
       await vi.advanceTimersByTimeAsync(1000);
-      const asked = made.theatre.leases;
+      const leasesBefore = made.theatre.leases;
       const admitted = await admit(made, {
         rate: 50,
         milliseconds: 30_000,
@@ -282,19 +282,19 @@ describe('quota without leases', () => {
       });
       expect(admitted.length / 1500).toBeGreaterThan(0.95);
       expect(admitted.length / 1500).toBeLessThan(1.05);
-      expect(mostOfASecond(admitted)).toBeLessThanOrEqual(60);
-      expect(made.theatre.leases - asked).toBeLessThanOrEqual(kind === 'lost' ? 2 * 31 : 0);
+      expect(maxPerSecond(admitted)).toBeLessThanOrEqual(60);
+      expect(made.theatre.leases - leasesBefore).toBeLessThanOrEqual(kind === 'lost' ? 2 * 31 : 0);
     },
   );
 
   test('leases again after the store recovers', async () => {
-    const { quota, theatre } = sole();
-    theatre.isLost = true;
+    const { quota, theatre: storeState } = createSingleProcess();
+    storeState.isLost = true;
     expect(await attempt(quota)).toBeUndefined();
-    theatre.isLost = false;
+    storeState.isLost = false;
     await vi.advanceTimersByTimeAsync(2000);
-    const before = theatre.leases;
+    const before = storeState.leases;
     expect(await attempt(quota)).toBeUndefined();
-    expect(theatre.leases).toBe(before + 1);
+    expect(storeState.leases).toBe(before + 1);
   });
 });

@@ -1,9 +1,9 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { ErrorCode } from '@catalog/contract/errors/catalogue';
+import type { ErrorCode } from '@catalog/contract/errors/error-codes';
 import type { Availability } from '@catalog/core/ports/availability';
 import type { Quota, QuotaKind, QuotaLeases } from '@catalog/core/ports/quota';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { sizesOf } from './bucket-sizes.ts';
+import { computeBucketSizes } from './bucket-sizes.ts';
 
 export interface LeasedQuotaOptions {
   leases: QuotaLeases;
@@ -46,8 +46,8 @@ const SPENT = {
 /** Pause between leases after a lease that was not granted in full. */
 const PAUSE_MS = 50;
 /** Unused tokens expire, so that idle processes do not keep them. */
-const HELD_MS = 1000;
-const ALONE_MS = 1000;
+const LEASED_TOKEN_TTL_MS = 1000;
+const UNREACHABLE_PAUSE_MS = 1000;
 const COUNT_MS = 10_000;
 const IDLE_MS = 60_000;
 const ACCOUNTS_BETWEEN_SWEEPS = 1000;
@@ -76,7 +76,8 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     account.used_at = now;
     const isAlone = isCutOff(account, now);
     if (isAlone) fillShare(account, now);
-    else if (now - account.filled_at > HELD_MS) account.tokens = Math.min(account.tokens, 0);
+    else if (now - account.filled_at > LEASED_TOKEN_TTL_MS)
+      account.tokens = Math.min(account.tokens, 0);
     if (account.tokens >= 1) {
       spend(account, amount);
       return undefined;
@@ -115,7 +116,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
   function changeRate(account: Account, rate: number): void {
     account.rate = rate;
     account.spent_until = 0;
-    account.tokens = Math.min(account.tokens, sizesOf(rate, processes).block);
+    account.tokens = Math.min(account.tokens, computeBucketSizes(rate, processes).block);
   }
 
   function forgetIdle(now: number): void {
@@ -127,8 +128,8 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
 
   function spend(account: Account, amount: number): void {
     account.tokens -= amount;
-    if (account.tokens < 0) payLater(account);
-    const { block } = sizesOf(account.rate, processes);
+    if (account.tokens < 0) schedulePayment(account);
+    const { block } = computeBucketSizes(account.rate, processes);
     const isLow = block > 1 && account.tokens * 4 < block;
     const now = monotonicMs();
     if (isLow && now >= account.spent_until && !isCutOff(account, now)) void fill(account);
@@ -159,7 +160,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     const { tenant, kind, rate } = account;
     try {
       await countProcesses();
-      const { block, burst } = sizesOf(rate, processes);
+      const { block, burst } = computeBucketSizes(rate, processes);
       const wanted = Math.ceil(block - account.tokens + account.waiting);
       const lent = await leases.lease(tenant, kind, { rate, burst }, wanted);
       const now = monotonicMs();
@@ -174,7 +175,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     } catch {
       // Operations that need the store report its errors.
       const now = monotonicMs();
-      account.alone_until = now + ALONE_MS;
+      account.alone_until = now + UNREACHABLE_PAUSE_MS;
       fillShare(account, now);
       account.spent_until = now + PAUSE_MS;
     }
@@ -188,7 +189,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
   }
 
   /** Pays a debt even if there are no further requests. */
-  function payLater(account: Account): void {
+  function schedulePayment(account: Account): void {
     const pause = Math.max(PAUSE_MS, account.spent_until - monotonicMs());
     account.payment ??= setTimeout(() => void pay(account), pause).unref();
   }
@@ -198,7 +199,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     const now = monotonicMs();
     if (isCutOff(account, now)) fillShare(account, now);
     else await fill(account);
-    if (account.tokens < 0) payLater(account);
+    if (account.tokens < 0) schedulePayment(account);
   }
 
   function isCutOff(account: Account, now: number): boolean {
@@ -208,9 +209,9 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
   /** Adds the process's share of the rate while no leases are granted. */
   function fillShare(account: Account, now: number): void {
     const share = account.rate / processes;
-    const most = Math.max(1, sizesOf(account.rate, processes).burst / processes);
+    const allowance = Math.max(1, computeBucketSizes(account.rate, processes).burst / processes);
     const brought = ((now - account.filled_at) / 1000) * share;
-    account.tokens = Math.min(most, account.tokens + brought);
+    account.tokens = Math.min(allowance, account.tokens + brought);
     account.filled_at = now;
   }
 
@@ -221,10 +222,14 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     const wait_ms = Math.max(1, owed_ms, spent_until - now);
     const details = { limit: rate, retry_after_seconds: Math.ceil(wait_ms) / 1000 };
     const { code, what, one, many } = SPENT[kind];
-    const most = rate === 1 ? `one ${one}` : `${rate} ${many}`;
-    return new CatalogError(code, `The ${what} rate limit of this tenant is ${most} per second.`, {
-      details,
-    });
+    const allowance = rate === 1 ? `one ${one}` : `${rate} ${many}`;
+    return new CatalogError(
+      code,
+      `The ${what} rate limit of this tenant is ${allowance} per second.`,
+      {
+        details,
+      },
+    );
   }
 
   return { take };

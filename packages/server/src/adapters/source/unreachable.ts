@@ -1,8 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { TOLD_SOURCE_REASONS } from '@catalog/contract/errors/details';
+import type { PUBLIC_SOURCE_REASONS } from '@catalog/contract/errors/details';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 
-export type SourceReason = (typeof TOLD_SOURCE_REASONS)[number];
+export type SourceReason = (typeof PUBLIC_SOURCE_REASONS)[number];
 
 /** Keeps URLs, paths and the output of a git host out of the error: they are in its cause, for the log. */
 export function unreachable(

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 function watch() {
   let now = 0;
-  let said: string | undefined;
+  let gitOutput: string | undefined;
   let hangs = false;
   let probes = 0;
   const source: LayerSource = {
@@ -27,8 +27,8 @@ function watch() {
     probe: async (_tenant, layer, within) => {
       probes += 1;
       if (hangs) await once(within, 'abort').then(() => within.throwIfAborted());
-      const outcome = { status: 128, stdout: '', stderr: said ?? '', too_large: false };
-      if (said !== undefined) throw fetchProblem(layer, outcome, false);
+      const outcome = { status: 128, stdout: '', stderr: gitOutput ?? '', too_large: false };
+      if (gitOutput !== undefined) throw fetchProblem(layer, outcome, false);
       return '0'.repeat(40);
     },
   };
@@ -37,7 +37,7 @@ function watch() {
     check: (within = signal) => hosts.check(within),
     probe: (layer: ReachedLayer) => hosts.source.probe(1, layer, signal),
     hang: () => void (hangs = true),
-    fail: (text: string | undefined) => void (said = text),
+    fail: (text: string | undefined) => void (gitOutput = text),
     pass: (ms: number) => void (now += ms),
     probes: () => probes,
   };
@@ -99,9 +99,9 @@ test.each([
   ['has no such repository', LAYER, 'remote: Repository not found.'],
   ['is named by a personal layer', { ...LAYER, user_defined: true }, DOWN],
   ['is the registry host itself', { ...LAYER, repo: '/srv/git/skills' }, 'timed out'],
-])('check ignores a host that %s', async (_, layer, said) => {
+])('check ignores a host that %s', async (_, layer, gitOutput) => {
   const hosts = watch();
-  hosts.fail(said);
+  hosts.fail(gitOutput);
   await expect(hosts.probe(layer)).rejects.toThrow('Layer team');
   await expect(hosts.check()).resolves.toBeUndefined();
 });

@@ -19,7 +19,7 @@ interface FailedHost {
   asked_at: number;
 }
 
-const ASK_AGAIN_MS = 60_000;
+const REPROBE_MS = 60_000;
 const FORGET_MS = 3_600_000;
 
 /** Ignores hosts of personal layers: any user could name one that does not exist. */
@@ -46,11 +46,11 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
     }
   }
 
-  async function askAgain(signal: AbortSignal): Promise<void> {
+  async function reprobe(signal: AbortSignal): Promise<void> {
     const now = monotonicMs();
     for (const [host, known] of failed) {
       if (now - known.failed_at > FORGET_MS) failed.delete(host);
-      else if (now - known.asked_at > ASK_AGAIN_MS) {
+      else if (now - known.asked_at > REPROBE_MS) {
         known.asked_at = now;
         await source.probe(known.tenant, known.layer, signal).then(
           () => failed.delete(host),
@@ -71,7 +71,7 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
         record(tenant, layer, source.probe(tenant, layer, signal), signal),
     },
     async check(signal) {
-      await askAgain(signal);
+      await reprobe(signal);
       const [host] = failed.keys();
       if (host !== undefined) throw new Error(`${host} did not respond`);
     },

@@ -1,10 +1,10 @@
-import type { Hold, Locks } from '@catalog/core/ports/locks';
+import type { HeldLock, Locks } from '@catalog/core/ports/locks';
 
 /** Grants locks in order of request. They are sufficient for a store with a single process. */
 export function createLocalLocks(): Locks {
   const queues = new Map<string, Set<() => void>>();
 
-  function hold(name: string, queue: Set<() => void>): Hold {
+  function hold(name: string, queue: Set<() => void>): HeldLock {
     let isHeld = true;
     return {
       lost: new AbortController().signal,
@@ -18,7 +18,7 @@ export function createLocalLocks(): Locks {
     };
   }
 
-  function takeFree(name: string): Hold {
+  function takeFree(name: string): HeldLock {
     const queue = new Set<() => void>();
     queues.set(name, queue);
     return hold(name, queue);

@@ -21,7 +21,7 @@ export interface Collector {
 const REQUEST_MS = 10_000;
 const MAX_RESPONSE_BYTES = 65_536;
 /** The OTLP specification allows a retry after these. */
-const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Posts an OTLP message. `countRejected` parses the response to an accepted message. */
 export async function exportRequest(
@@ -50,7 +50,7 @@ export async function exportRequest(
       return { kind: 'accepted', rejected };
     }
     onExport(signal, `the collector responded with status ${status}`);
-    if (!PASSING.has(status)) return { kind: 'refused' };
+    if (!RETRYABLE_STATUSES.has(status)) return { kind: 'refused' };
     const retry_after_ms = readRetryAfter(response.headers['retry-after'], now);
     return { kind: 'unavailable', retry_after_ms };
   } catch (error) {

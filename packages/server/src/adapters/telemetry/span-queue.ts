@@ -4,7 +4,7 @@ import type { ExportResult } from './export-request.ts';
 
 export const MAX_WAITING_SPANS = 4096;
 const MAX_BATCH = 512;
-const GATHER_MS = 2000;
+const BATCH_MS = 2000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
@@ -42,7 +42,7 @@ export function createSpanQueue({ send, onSpans }: SpanQueueOptions): SpanQueue 
   function gather(): void {
     if (waiting.length >= MAX_BATCH) flush();
     else if (waiting.length > 0 && sending === undefined) {
-      timer ??= setTimeout(flush, GATHER_MS).unref();
+      timer ??= setTimeout(flush, BATCH_MS).unref();
     }
   }
 
@@ -52,8 +52,8 @@ export function createSpanQueue({ send, onSpans }: SpanQueueOptions): SpanQueue 
     let result = await send(batch);
     let wait_ms = FIRST_RETRY_MS;
     while (result.kind === 'unavailable' && !closing.signal.aborted) {
-      const asked_ms = Math.min(result.retry_after_ms ?? 0, MAX_RETRY_MS);
-      await delay(Math.max(wait_ms, asked_ms), undefined, pause).catch(() => undefined);
+      const requested_ms = Math.min(result.retry_after_ms ?? 0, MAX_RETRY_MS);
+      await delay(Math.max(wait_ms, requested_ms), undefined, pause).catch(() => undefined);
       wait_ms = Math.min(wait_ms * 2, MAX_RETRY_MS);
       result = await send(batch);
     }

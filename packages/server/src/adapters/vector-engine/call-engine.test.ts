@@ -1,4 +1,4 @@
-import { sendJson, startStandIn, type Answer } from '@catalog/testkit/stand-in';
+import { sendJson, startFakeServer, type Answer } from '@catalog/testkit/fake-server';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { resolveHost } from '../egress/check-address.ts';
@@ -16,12 +16,12 @@ const send = createSendRequest(
 );
 const answer = z.object({ count: z.int() });
 
-async function ask(
+async function callOnce(
   respond: Answer,
   given: Partial<EngineCall<{ count: number }>> = {},
   signal?: AbortSignal,
 ): Promise<{ count: number }> {
-  const { url } = await startStandIn(respond);
+  const { url } = await startFakeServer(respond);
   const door = { name: 'The engine', url, headers: { 'api-key': KEY }, send };
   return callEngine(door, { method: 'POST', path: '/x', body: {}, answer, ...given }, signal);
 }
@@ -32,8 +32,8 @@ test('callEngine sends the API key and parses the response', async () => {
     seen.push(request.headers['api-key'], request.headers['content-type'], request.body);
     sendJson(response, { count: 3, more: true });
   };
-  expect(await ask(respond, { body: { a: 'ü' } })).toEqual({ count: 3 });
-  expect(await ask(respond, { lines: '{}\n{}' })).toEqual({ count: 3 });
+  expect(await callOnce(respond, { body: { a: 'ü' } })).toEqual({ count: 3 });
+  expect(await callOnce(respond, { lines: '{}\n{}' })).toEqual({ count: 3 });
   expect(seen).toEqual([
     KEY,
     'application/json',
@@ -75,7 +75,7 @@ test.each<[string, Answer, string]>([
     'no response',
   ],
 ])('callEngine reports %s without the URL and the API key', async (_, respond, reason) => {
-  const failure = ask(respond);
+  const failure = callOnce(respond);
   await expect(failure).rejects.toMatchObject({
     code: 'registry.unavailable',
     retryable: true,
@@ -89,18 +89,18 @@ test.each<[string, Answer, string]>([
 
 test('callEngine returns `absent` if the engine does not know the requested object', async () => {
   const respond: Answer = (_, response) => sendJson(response, {}, { status: 404 });
-  expect(await ask(respond, { absent: { count: 0 } })).toEqual({ count: 0 });
-  await expect(ask(respond)).rejects.toMatchObject({ code: 'registry.unavailable' });
+  expect(await callOnce(respond, { absent: { count: 0 } })).toEqual({ count: 0 });
+  await expect(callOnce(respond)).rejects.toMatchObject({ code: 'registry.unavailable' });
 });
 
 test('callEngine times out if the engine does not respond', async () => {
   const started = performance.now();
-  await expect(ask(() => undefined, { urgent: true })).rejects.toMatchObject({
+  await expect(callOnce(() => undefined, { urgent: true })).rejects.toMatchObject({
     message: expect.stringContaining('no response'),
   });
   expect(performance.now() - started).toBeLessThan(6000);
   const stop = new AbortController();
-  const asked = ask(() => undefined, {}, stop.signal);
+  const pendingCall = callOnce(() => undefined, {}, stop.signal);
   setTimeout(() => stop.abort(), 20);
-  await expect(asked).rejects.toThrow('abort');
+  await expect(pendingCall).rejects.toThrow('abort');
 });

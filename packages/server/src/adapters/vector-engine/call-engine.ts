@@ -3,7 +3,7 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 import type { z } from 'zod';
 import { EgressError, type EgressRequest, type SendRequest } from '../egress/send-request.ts';
 
-export interface EngineDoor {
+export interface EngineConnection {
   name: string;
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -25,11 +25,11 @@ export interface EngineCall<Answer> {
 const URGENT_MS = 3000;
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 33_554_432;
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 /** Sends a request to an engine. Errors contain neither its URL nor its API key. */
 export async function callEngine<Answer>(
-  { name, url, headers, send }: EngineDoor,
+  { name, url, headers, send }: EngineConnection,
   { method, path, body, lines, answer, absent, urgent }: EngineCall<Answer>,
   signal?: AbortSignal,
 ): Promise<Answer> {
@@ -92,7 +92,7 @@ function reasonOf(status: number, text: string): string {
   if (status >= 500) return `internal error (${status})`;
   const known = BY_STATUS[status];
   if (known !== undefined) return known;
-  return `request rejected (${status}): ${escapeControls(text.trim().slice(0, MOST_SHOWN))}`;
+  return `request rejected (${status}): ${escapeControls(text.trim().slice(0, MAX_SHOWN))}`;
 }
 
 function parseJson(text: string): unknown {

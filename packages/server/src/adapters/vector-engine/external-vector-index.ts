@@ -7,30 +7,30 @@ import type { StoreReads } from '@catalog/core/ports/store';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
-  MOST_NEAREST,
+  MAX_NEAREST,
   type EngineHit,
-  type EngineMeaning,
+  type EngineInput,
   type EnginePoint,
   type EngineQuery,
   type VectorEngine,
 } from '@catalog/core/ports/vector-engine';
 import type {
-  AskedVector,
+  QueryVector,
   DomainVectorHit,
   IdVector,
   VectorHit,
   VectorIndex,
   VectorQuery,
-  VectorShelf,
+  VectorSetKey,
 } from '@catalog/core/ports/vector-index';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { vectorToText } from './text-vector.ts';
 
 /** A higher layer may hide some of the nearest points, or they may have been removed. */
 const FIRST_WIDTH = 4;
-const LEAST_WIDTH = 100;
+const MIN_WIDTH = 100;
 const WIDENING = 4;
-const MOST_COMPARED = 500;
+const MAX_COMPARED = 500;
 
 export type IndexedStore = Pick<StoreReads, 'versions' | 'search' | 'domains'>;
 
@@ -46,17 +46,17 @@ export function externalVectorIndex(
 ): VectorIndex {
   /** Empty if the engine embeds. */
   const dimensionsOf = new Map<string, number>();
-  const toMeaning = (vector: Float32Array): EngineMeaning =>
+  const toMeaning = (vector: Float32Array): EngineInput =>
     embeds ? { text: vectorToText(vector) } : { vector };
 
-  async function ask(
+  async function queryEngine(
     tenant: Tenant,
-    { model, vector }: AskedVector,
+    { model, vector }: QueryVector,
     query: Partial<EngineQuery> & Pick<EngineQuery, 'kind' | 'layers' | 'top_k'>,
   ): Promise<EngineHit[]> {
     if (isBlank({ vector })) return [];
-    const asked = { ...NOTHING, ...query, meaning: toMeaning(vector) };
-    return engine.query(tenant, model, asked);
+    const engineQuery = { ...NOTHING, ...query, meaning: toMeaning(vector) };
+    return engine.query(tenant, model, engineQuery);
   }
 
   const removeVectors: VectorIndex['removeVectors'] = async (tenant, shelf, ids) => {
@@ -101,16 +101,16 @@ export function externalVectorIndex(
         query.top_k,
         (top_k) => {
           const { type, tags, scope } = query;
-          return ask(tenant, query, { kind: 'artifact', layers, type, tags, scope, top_k });
+          return queryEngine(tenant, query, { kind: 'artifact', layers, type, tags, scope, top_k });
         },
         (hits) => shownDocuments(store, tenant, layers, query, hits),
       ),
-    async compareVectors(tenant, asked, documents) {
+    async compareVectors(tenant, engineQuery, documents) {
       const found: VectorHit[] = [];
-      for (const some of inBatches(documents, MOST_COMPARED)) {
+      for (const some of inBatches(documents, MAX_COMPARED)) {
         const keys = some.map(({ layer, id }) => ({ layer, kind: 'artifact' as const, id }));
         const layers = [...new Set(some.map(({ layer }) => layer))];
-        const hits = await ask(tenant, asked, {
+        const hits = await queryEngine(tenant, engineQuery, {
           kind: 'artifact',
           layers,
           keys,
@@ -124,7 +124,8 @@ export function externalVectorIndex(
       widen(
         layers,
         query.top_k,
-        (top_k) => ask(tenant, query, { kind: 'domain', layers, scope: query.scope, top_k }),
+        (top_k) =>
+          queryEngine(tenant, query, { kind: 'domain', layers, scope: query.scope, top_k }),
         (hits) => shownDomains(store, tenant, layers, hits),
       ),
   };
@@ -167,15 +168,15 @@ async function widen<Hit extends { similarity: number }>(
   show: (hits: readonly EngineHit[]) => Promise<Hit[]>,
 ): Promise<Hit[]> {
   if (layers.length === 0) return [];
-  for (let wanted = Math.max(LEAST_WIDTH, top_k * FIRST_WIDTH); ; wanted *= WIDENING) {
-    const width = Math.min(wanted, MOST_NEAREST);
+  for (let wanted = Math.max(MIN_WIDTH, top_k * FIRST_WIDTH); ; wanted *= WIDENING) {
+    const width = Math.min(wanted, MAX_NEAREST);
     const hits = await query(width);
     const shown = await show(hits);
     const last = shown.at(top_k - 1);
     const farthest = hits.at(-1)?.similarity ?? 0;
     // A point beyond the cutoff can precede the last result only with equal similarity.
     const isEnough = last !== undefined && last.similarity > farthest;
-    if (isEnough || hits.length < width || width === MOST_NEAREST) return shown.slice(0, top_k);
+    if (isEnough || hits.length < width || width === MAX_NEAREST) return shown.slice(0, top_k);
   }
 }
 
@@ -247,9 +248,9 @@ async function shownDomains(
 async function toPoints(
   store: IndexedStore,
   tenant: Tenant,
-  { layer, kind }: VectorShelf,
+  { layer, kind }: VectorSetKey,
   vectors: readonly IdVector[],
-  toMeaning: (vector: Float32Array) => EngineMeaning,
+  toMeaning: (vector: Float32Array) => EngineInput,
 ): Promise<EnginePoint[]> {
   const ids = [...new Set(vectors.map(({ id }) => id))];
   const facts = await (kind === 'artifact' ? factsOfArtifacts : factsOfDomains)(

@@ -104,8 +104,8 @@ async function embedAll({ registry }: MemoryRegistry): Promise<void> {
 const NO_FILTERS = { type: [], tags: [], scope: [], layer: [], harness: '' };
 
 async function search({ registry, context }: MemoryRegistry, query: string) {
-  const asked = { ...NO_FILTERS, query, top_k: 10, as_admin: false };
-  const { results, degraded = false } = await searchArtifacts(registry, context, asked);
+  const searchRequest = { ...NO_FILTERS, query, top_k: 10, as_admin: false };
+  const { results, degraded = false } = await searchArtifacts(registry, context, searchRequest);
   return { ids: results.map(({ id }) => id), degraded };
 }
 
@@ -216,7 +216,7 @@ test('a registry starts while its engine is unavailable, and searches use words 
   const now = opened.registry.now().toISOString();
   await opened.registry.store.embeddings.addModel({ ...model, external: true, now });
   await opened.ingest('one', { packages: { 'a/pay': rule('Send an invoice.') } });
-  for (let asked = 0; asked < 8; asked += 1) {
+  for (let searchRequest = 0; searchRequest < 8; searchRequest += 1) {
     expect(await search(opened, 'invoice')).toEqual({ ids: ['a/pay'], degraded: true });
   }
 });

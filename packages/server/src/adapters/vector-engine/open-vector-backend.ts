@@ -21,7 +21,7 @@ export interface VectorBackend {
   openEmbedder: (model: string) => Embedder | undefined;
 }
 
-export interface VectorBackendWorld {
+export interface VectorBackendDependencies {
   store: Store;
   send: SendRequest;
   breaker: EngineBreaker;
@@ -40,7 +40,7 @@ const AT = '#';
  */
 export async function openVectorBackend(
   settings: Settings,
-  { store, send, breaker, embedders }: VectorBackendWorld,
+  { store, send, breaker, embedders }: VectorBackendDependencies,
 ): Promise<VectorBackend> {
   const choice = loadVectorBackend(settings);
   if (choice.kind === 'store') {
@@ -53,13 +53,13 @@ export async function openVectorBackend(
     };
   }
   const engine = guardEngine(openEngine(choice, send), breaker);
-  await checkIfThere(engine);
+  await checkIfAvailable(engine);
   const place = AT + placeOf(choice);
   const own_model = modelOf(choice);
   const outside = externalVectorIndex(engine, store, { embeds: own_model !== undefined });
   const vectors = routeVectors((model) => (model.endsWith(place) ? outside : store.vectors));
 
-  function keptThere(embedder: Embedder | undefined): Embedder | undefined {
+  function withEngineSuffix(embedder: Embedder | undefined): Embedder | undefined {
     if (embedder === undefined) return undefined;
     const { model } = embedder;
     return { ...embedder, model: { ...model, name: model.name + place } };
@@ -69,12 +69,12 @@ export async function openVectorBackend(
     if (model === embedder?.model.name) return embedder;
     if (!model.includes(AT)) return embedders.openEmbedderFor(model);
     if (!model.endsWith(place)) return undefined;
-    return keptThere(embedders.openEmbedderFor(model.slice(0, -place.length)));
+    return withEngineSuffix(embedders.openEmbedderFor(model.slice(0, -place.length)));
   }
 
   const embedder =
     own_model === undefined || settings.no_embeddings
-      ? keptThere(embedders.embedder)
+      ? withEngineSuffix(embedders.embedder)
       : createSelfEmbedder({
           name: `${choice.kind}/${own_model}/t${TEXT_VERSION}${place}`,
           floor: settings['embedding_provider.similarity_floor'],
@@ -90,7 +90,7 @@ function openEngine(choice: EngineChoice, send: SendRequest): VectorEngine {
   return choice.kind === 'weaviate' ? openWeaviate(choice, send) : openQdrant(choice, send);
 }
 
-async function checkIfThere(engine: VectorEngine): Promise<void> {
+async function checkIfAvailable(engine: VectorEngine): Promise<void> {
   try {
     await engine.check();
   } catch (error) {
@@ -158,8 +158,8 @@ function routeVectors(indexOf: (model: string) => VectorIndex): VectorIndex {
     settle: (model) => indexOf(model).settle(model),
     searchVectors: (tenant, layers, query) =>
       indexOf(query.model).searchVectors(tenant, layers, query),
-    compareVectors: (tenant, asked, documents) =>
-      indexOf(asked.model).compareVectors(tenant, asked, documents),
+    compareVectors: (tenant, vectorQuery, documents) =>
+      indexOf(vectorQuery.model).compareVectors(tenant, vectorQuery, documents),
     searchDomainVectors: (tenant, layers, query) =>
       indexOf(query.model).searchDomainVectors(tenant, layers, query),
   };

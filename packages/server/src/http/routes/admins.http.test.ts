@@ -6,9 +6,9 @@ import {
 } from '@catalog/contract/endpoints/access';
 import { previewScope, searchArtifacts } from '@catalog/contract/endpoints/discovery';
 import { listLayers, updateLayer } from '@catalog/contract/endpoints/layers';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { readAudit, seedLayer, seedPersonalLayer } from '@catalog/testkit/layer-fixture';
-import { startRegistry, type RegistryFace } from '@catalog/testkit/registry-server';
+import { startRegistry, type RegistryClientView } from '@catalog/testkit/registry-server';
 import { scimClient } from '@catalog/testkit/scim-client';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
@@ -21,7 +21,7 @@ function start() {
   return startRegistry({ settings: SETTINGS });
 }
 
-async function standing(face: RegistryFace): Promise<number> {
+async function statusOfListAdmins(face: RegistryClientView): Promise<number> {
   const { status } = await face.request(listAdmins);
   return status;
 }
@@ -36,15 +36,15 @@ describe('the admin role', () => {
       const bob = server.as(BOB);
       await seedLayer(server, { id: 'team', organization: false });
       expect((await bob.call(listLayers)).layers).toEqual([]);
-      expect(await standing(bob)).toBe(403);
+      expect(await statusOfListAdmins(bob)).toBe(403);
       const granted = await ada.request(grantAdmin, { body: { user_id: ' bob ' } });
       expect(granted).toMatchObject({ status: 201, body: { user_id: 'bob' } });
-      expect(await standing(bob)).toBe(200);
+      expect(await statusOfListAdmins(bob)).toBe(200);
       expect((await bob.call(listLayers)).layers).toHaveLength(1);
       const revoked = await ada.request(revokeAdmin, { query: { user_id: 'bob' } });
       expect(revoked.status).toBe(204);
       expect(revoked.raw).toHaveLength(0);
-      expect(await standing(bob)).toBe(403);
+      expect(await statusOfListAdmins(bob)).toBe(403);
       expect((await bob.call(listLayers)).layers).toEqual([]);
     },
   );
@@ -62,7 +62,7 @@ describe('the admin role', () => {
         [searchArtifacts, { query: { as_admin: 'true' } }],
       ] as const;
       const others = [
-        asNobody(),
+        asAnonymous(),
         BOB,
         asCaller({ subject: 'ADA' }),
         asCaller({ subject: 'eve', email: 'ada' }),
@@ -81,7 +81,7 @@ describe('the admin role', () => {
       const { admins } = await server.as(asCaller({ subject: 'ada' })).call(listAdmins);
       expect(admins.map(({ user_id }) => user_id)).toEqual(['ada']);
       const forged = { ...asCaller({ subject: 'ada' }), 'x-catalog-proxy-secret': 'guessed' };
-      expect(await standing(server.as(forged))).toBe(403);
+      expect(await statusOfListAdmins(server.as(forged))).toBe(403);
     },
   );
 
@@ -262,9 +262,11 @@ describe('show-effective', () => {
 
   verifies('ADMIN-09', 'rejects callers who are not administrators', async () => {
     const server = await startWithLayers();
-    for (const headers of [BOB, asNobody()]) {
-      const asked = await server.as(headers).request(showEffective, { query: { user_id: 'bob' } });
-      expect(asked).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
+    for (const headers of [BOB, asAnonymous()]) {
+      const response = await server
+        .as(headers)
+        .request(showEffective, { query: { user_id: 'bob' } });
+      expect(response).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
     }
   });
 });

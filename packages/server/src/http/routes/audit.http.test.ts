@@ -3,10 +3,10 @@ import { listAudit } from '@catalog/contract/endpoints/audit';
 import { updateLayer } from '@catalog/contract/endpoints/layers';
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { seedLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { describe, expect, test } from 'vitest';
 
 const ADA = asCaller({ subject: 'ada' });
@@ -46,7 +46,7 @@ describe('GET /v1/admin/audit', () => {
 
   test('rejects callers who are not administrators', async () => {
     const server = await start();
-    for (const caller of [asCaller({ subject: 'eve' }), asNobody()]) {
+    for (const caller of [asCaller({ subject: 'eve' }), asAnonymous()]) {
       const refused = await server.as(caller).request(listAudit);
       expect(refused.status).toBe(403);
       expect(errorOf(refused.body)?.code).toBe('auth.forbidden');

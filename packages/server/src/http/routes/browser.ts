@@ -24,13 +24,13 @@ export function resourceMetadataRoute({
       scopes_supported: [...new Set([...scopes, 'offline_access'])],
       resource_name: 'catalog',
       catalog_client_id: client_id,
-      catalog_audience: advertised(audiences, settings.public_url),
+      catalog_audience: orderAudiences(audiences, settings.public_url),
     } satisfies ProtectedResource),
   );
 }
 
 /** `catalog login` accepts only a URL of the registry, so such an audience takes precedence. */
-function advertised(audiences: readonly string[], public_url: string): string {
+function orderAudiences(audiences: readonly string[], public_url: string): string {
   const { origin } = new URL(public_url);
   const own = audiences.find((url) => URL.canParse(url) && new URL(url).origin === origin);
   return own ?? audiences[0] ?? '';
@@ -57,13 +57,13 @@ export function sessionRoute(isSignInEnabled: boolean): Route {
 }
 
 /** No query parameter can change the target. */
-const LANDING = '/app/';
+const SIGN_IN_TARGET = '/app/';
 
 /** Every response of this route consumes the transaction (SESS-27). */
 export function signInCallbackRoute(browser: BrowserSignIn): Route {
   return defineRoute(endpoints.signInCallback, async (call) => {
     const { registry, context, search } = call;
-    const spent = clearCookie(TRANSACTION_COOKIE);
+    const clearedTransaction = clearCookie(TRANSACTION_COOKIE);
     try {
       const token = await browser.finish({
         sealed: readCookie(call.header('cookie'), TRANSACTION_COOKIE),
@@ -71,10 +71,13 @@ export function signInCallbackRoute(browser: BrowserSignIn): Route {
         signal: context.signal,
         requireIssuance: () => requireIssuance(registry),
       });
-      const begun = token === undefined ? [] : [setCookie(SESSION_COOKIE, token)];
-      return redirect(LANDING, [spent, ...begun]);
+      const sessionCookies = token === undefined ? [] : [setCookie(SESSION_COOKIE, token)];
+      return redirect(SIGN_IN_TARGET, [clearedTransaction, ...sessionCookies]);
     } catch (error) {
-      throw new ErrorWithHeaders(error, { 'Set-Cookie': [spent], 'Cache-Control': 'no-store' });
+      throw new ErrorWithHeaders(error, {
+        'Set-Cookie': [clearedTransaction],
+        'Cache-Control': 'no-store',
+      });
     }
   });
 }

@@ -1,7 +1,7 @@
 import { catalog } from '@catalog/contract/endpoints/discovery';
 import { reorderLayers } from '@catalog/contract/endpoints/layers';
 import { asCaller, TRUSTED_HEADERS } from '@catalog/testkit/callers';
-import { startRegistry, type RegistryFace } from '@catalog/testkit/registry-server';
+import { startRegistry, type RegistryClientView } from '@catalog/testkit/registry-server';
 import { expect, test } from 'vitest';
 
 function rule(name: string, more = ''): string {
@@ -15,7 +15,7 @@ const TREE = {
   'old/ARTIFACT.md': rule('old', 'deprecated: true\n'),
 };
 
-async function readPages(face: RegistryFace, query: object): Promise<string[][]> {
+async function readPages(face: RegistryClientView, query: object): Promise<string[][]> {
   const pages: string[][] = [];
   for (let cursor: string | undefined; ;) {
     const page = await face.call(catalog, { query: { ...query, cursor } });

@@ -14,7 +14,7 @@ function rule(version: string, more = ''): string {
 
 const DOMAIN = '---\ndescription: What operations does.\n---\n';
 
-async function touch(server: RegistryServer, owner: string): Promise<void> {
+async function changeOwner(server: RegistryServer, owner: string): Promise<void> {
   await server.request(`/v1/layers/update?id=x`, { method: 'POST', body: { owner } });
 }
 
@@ -24,14 +24,14 @@ async function startWithLayer(): Promise<RegistryServer> {
   return server;
 }
 
-type Told = [event: string, about: unknown, version: unknown];
+type ReceivedEvent = [event: string, about: unknown, version: unknown];
 
-async function nextCycle(follower: EventFollower): Promise<Told[]> {
-  const told: Told[] = [];
+async function nextCycle(follower: EventFollower): Promise<ReceivedEvent[]> {
+  const received: ReceivedEvent[] = [];
   for (;;) {
     const { event, data } = await follower.next();
-    told.push([event, data['id'] ?? data['domain'] ?? data['layer'], data['version']]);
-    if (event === 'layer.ingested') return told;
+    received.push([event, data['id'] ?? data['domain'] ?? data['layer'], data['version']]);
+    if (event === 'layer.ingested') return received;
   }
 }
 
@@ -65,7 +65,7 @@ describe('GET /v1/events', () => {
     const server = await startRegistry({ settings: { public_mode: true } });
     await seedLayer(server, { id: 'x' });
     const follower = await followEvents(server);
-    await touch(server, 'ann');
+    await changeOwner(server, 'ann');
     expect((await follower.next()).actor).toEqual({ type: 'public' });
   });
 
@@ -80,8 +80,8 @@ describe('GET /v1/events', () => {
       expect((await nextCycle(all)).map(([event]) => event)).toEqual(
         expect.arrayContaining(['layer.config_changed', 'artifact.published', 'domain.published']),
       );
-      const told = (await nextCycle(some)).map(([event]) => event);
-      expect(told).toEqual(['domain.published', 'layer.ingested']);
+      const received = (await nextCycle(some)).map(([event]) => event);
+      expect(received).toEqual(['domain.published', 'layer.ingested']);
     },
   );
 
@@ -143,7 +143,7 @@ describe('GET /v1/events', () => {
         const server = await startWithLayer();
         const follower = await followEvents(server);
         vi.advanceTimersByTime(29_000);
-        await touch(server, 'ann');
+        await changeOwner(server, 'ann');
         expect(JSON.parse((await follower.nextLine()) ?? '')).toMatchObject({ cursor: '1' });
         for (let minutes = 0; minutes < 20; minutes += 1) {
           vi.advanceTimersByTime(30_000);
@@ -152,10 +152,10 @@ describe('GET /v1/events', () => {
             cursor: '1',
           });
         }
-        await touch(server, 'bob');
+        await changeOwner(server, 'bob');
         expect((await follower.next()).cursor).toBe('2');
         follower.close();
-        await touch(server, 'carl');
+        await changeOwner(server, 'carl');
         expect((await followEvents(server, '?since=2')).headers['x-catalog-cursor']).toBe('2');
       } finally {
         vi.useRealTimers();
@@ -167,7 +167,7 @@ describe('GET /v1/events', () => {
     const server = await startWithLayer();
     for (let round = 0; round < 10; round += 1) {
       const follower = await followEvents(server);
-      await touch(server, `owner-${round}`);
+      await changeOwner(server, `owner-${round}`);
       expect((await follower.next()).cursor).toBe(String(round + 1));
       follower.close();
     }
@@ -175,22 +175,22 @@ describe('GET /v1/events', () => {
 
   test('resumes after a cursor with the events since then', async () => {
     const server = await startWithLayer();
-    for (const owner of ['a', 'b', 'c']) await touch(server, owner);
+    for (const owner of ['a', 'b', 'c']) await changeOwner(server, owner);
     const follower = await followEvents(server, '?since=1');
-    await touch(server, 'd');
+    await changeOwner(server, 'd');
     const cursors = [await follower.next(), await follower.next(), await follower.next()];
     expect(cursors.map(({ cursor }) => cursor)).toEqual(['2', '3', '4']);
   });
 
   test('reports a gap if the events are no longer stored', async () => {
     const server = await startWithLayer();
-    for (const owner of ['a', 'b', 'c']) await touch(server, owner);
+    for (const owner of ['a', 'b', 'c']) await changeOwner(server, owner);
     await server.registry.store.transaction((writes) =>
       writes.outbox.prune(1, new Date(Date.now() + 1000).toISOString(), 1000),
     );
     const follower = await followEvents(server, '?since=1');
     expect(await follower.nextLine()).toBe('{"event":"_gap"}');
-    await touch(server, 'd');
+    await changeOwner(server, 'd');
     expect((await follower.next()).cursor).toBe('4');
   });
 
@@ -210,7 +210,7 @@ describe('GET /v1/events', () => {
     for (let sent = 0; sent < 12; sent += 1) {
       await server.registry.store.transaction((writes) => writes.outbox.append(1, batch));
     }
-    await touch(server, 'ann');
+    await changeOwner(server, 'ann');
     expect((await quick.next()).cursor).toBe('12001');
     for (let cursor = 1; cursor <= 12_001; cursor += 1) {
       const line = await slow.nextLine();

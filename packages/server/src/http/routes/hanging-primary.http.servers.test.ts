@@ -14,7 +14,7 @@ import {
 } from '../../../../../tools/services/postgres-cluster.ts';
 
 /** Three probes of the default interval, and the timeout of the last one. */
-const UNNOTICED_MS = 17_000;
+const DETECTION_MS = 17_000;
 
 /**
  * A read waits 1 s before it starts a probe, and the probe of a hanging server takes 2 s. The rest
@@ -55,7 +55,7 @@ test('/readyz stays ready while the primary hangs and a standby can be read', as
   };
   cluster.primary.freeze();
   try {
-    for (const end = performance.now() + UNNOTICED_MS; performance.now() < end; await delay(200)) {
+    for (const end = performance.now() + DETECTION_MS; performance.now() < end; await delay(200)) {
       await ask();
     }
     expect(responses.filter(({ status }) => status !== 200)).toEqual([]);

@@ -88,7 +88,7 @@ describe('/readyz', () => {
 
   test('stays ready without the issuer and lists it as degraded', async () => {
     const issuer = await startTokenIssuer();
-    await issuer.takeDown();
+    await issuer.stop();
     const server = await startRegistry({ settings: oidcSettings(issuer) });
     await expect
       .poll(async () => (await server.request(readyz)).body, ROUND)
@@ -101,7 +101,7 @@ describe('/readyz', () => {
       body: { code: 'registry.unavailable', retryable: true },
     });
     expect(refused.headers['www-authenticate']).toBeUndefined();
-    await issuer.bringBack();
+    await issuer.restart();
     await expect
       .poll(async () => (await server.request(readyz)).body, { ...ROUND, timeout: 20_000 })
       .toEqual({ mode: 'ready', replication_lag_seconds: 0 });

@@ -13,7 +13,7 @@ import { asCaller, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import {
   startRegistry,
   type EndpointOptions,
-  type RegistryFace,
+  type RegistryClientView,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
@@ -49,7 +49,7 @@ async function openPlace(settings: Partial<Settings>): Promise<Place> {
       const query = { id: 'docs' };
       const { ingests } = await root.call(listIngests, { query });
       const job = ingests[0]?.job ?? '';
-      const requests: [RegistryFace, Endpoint, EndpointOptions][] = [
+      const requests: [RegistryClientView, Endpoint, EndpointOptions][] = [
         [server.as(ANN), syncManifestEndpoint, {}],
         [root, syncManifestEndpoint, {}],
         [root, listIngests, { query }],

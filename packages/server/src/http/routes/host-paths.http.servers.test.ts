@@ -19,7 +19,7 @@ import { asCaller, TRUSTED_HEADERS, TRUSTED_HEADERS_MULTI_TENANT } from '@catalo
 import { newLayer } from '@catalog/testkit/layer-record';
 import {
   startRegistry,
-  type RegistryFace,
+  type RegistryClientView,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
@@ -55,11 +55,11 @@ function ofAcme(path: string): Settings['layers'][number] {
   return { id: 'base', tenant: 'acme', source: { local: { path } } };
 }
 
-async function idsOf(face: RegistryFace): Promise<string[]> {
+async function idsOf(face: RegistryClientView): Promise<string[]> {
   return (await face.call(catalog)).ids;
 }
 
-function servedSoon(face: RegistryFace, ids: readonly string[]): Promise<void> {
+function servedSoon(face: RegistryClientView, ids: readonly string[]): Promise<void> {
   return expect.poll(() => idsOf(face), { timeout: 10_000 }).toEqual(ids);
 }
 
@@ -177,7 +177,7 @@ describe('host path removed from the configuration', () => {
 });
 
 describe('visibility of host paths', () => {
-  async function readAll(face: RegistryFace, id: string): Promise<string> {
+  async function readAll(face: RegistryClientView, id: string): Promise<string> {
     const answers = [
       await face.request(listLayers),
       await face.request(listLayers, { query: { deleted: 'true' } }),

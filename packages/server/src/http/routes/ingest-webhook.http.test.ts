@@ -16,7 +16,7 @@ import { followEvents } from '@catalog/testkit/follow-events';
 import { seedLayer } from '@catalog/testkit/layer-fixture';
 import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import type { StrictAnswer } from '@catalog/testkit/strict-answer';
+import type { CheckedResponse } from '@catalog/testkit/checked-response';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
@@ -31,7 +31,7 @@ async function openLayer(more: object = {}): Promise<{
   host: GitServer;
   repository: ReturnType<GitServer['addRepository']>;
   server: RegistryServer;
-  deliver: (headers?: Record<string, string>, body?: string) => Promise<StrictAnswer>;
+  deliver: (headers?: Record<string, string>, body?: string) => Promise<CheckedResponse>;
   secret: string;
 }> {
   const host = await startGitServer(temporaryFolder());
@@ -79,7 +79,7 @@ async function served(server: RegistryServer): Promise<string[]> {
   return artifacts.map(({ id, version }) => `${id}@${version}`);
 }
 
-function jobOf({ body }: StrictAnswer): string {
+function jobOf({ body }: CheckedResponse): string {
   return typeof body === 'object' && body !== null && 'job' in body ? String(body.job) : '';
 }
 
@@ -248,7 +248,7 @@ describe('webhook delivery', () => {
     const push = (before: string, after: string): string =>
       JSON.stringify({ ref: 'refs/heads/main', before, after });
     let sent = 0;
-    const send = (body: string): Promise<StrictAnswer> =>
+    const send = (body: string): Promise<CheckedResponse> =>
       deliver(
         {
           'x-hub-signature-256': `sha256=${sign(secret, body)}`,
@@ -278,9 +278,9 @@ describe('webhook delivery', () => {
     await idle(server);
     const { layers } = await server.call(listLayers);
     expect(layers[0]?.last_ingested_ref).toBe(second);
-    const looked = jobOf(await send(back));
+    const queuedJob = jobOf(await send(back));
     await idle(server);
-    expect([jobOf(await send(back)), jobOf(await send(forth))]).toEqual([looked, again]);
+    expect([jobOf(await send(back)), jobOf(await send(forth))]).toEqual([queuedJob, again]);
   });
 
   test('with a failed ingest is retried on every redelivery until it succeeds', async () => {
@@ -316,10 +316,10 @@ describe('webhook delivery', () => {
 
   test('above the maximum size is rejected before its signature is checked', async () => {
     const { deliver, secret } = await openLayer();
-    const most = 'x'.repeat(1024 * 1024);
+    const maxBody = 'x'.repeat(1024 * 1024);
     const signed = (body: string) => ({ 'x-hub-signature-256': `sha256=${sign(secret, body)}` });
-    expect((await deliver(signed(most), most)).status).toBe(202);
-    expect(await deliver(signed(`${most}x`), `${most}x`)).toMatchObject({
+    expect((await deliver(signed(maxBody), maxBody)).status).toBe(202);
+    expect(await deliver(signed(`${maxBody}x`), `${maxBody}x`)).toMatchObject({
       status: 400,
       body: { code: 'registry.invalid_argument', details: { constraint: 'body_too_large' } },
     });

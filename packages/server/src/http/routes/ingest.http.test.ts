@@ -451,8 +451,8 @@ verifies(
         'version: 1.1.0\ndescription: What was done about releases.\ndeprecated: true\n',
       ),
     });
-    const told = await events.next('artifact.deprecated');
-    expect(told.data).toEqual({ id: 'ops/a', version: '1.1.0', layer: 'base' });
+    const deprecatedEvent = await events.next('artifact.deprecated');
+    expect(deprecatedEvent.data).toEqual({ id: 'ops/a', version: '1.1.0', layer: 'base' });
     const ended = await events.next('layer.ingested');
     expect(ended.data).toMatchObject({ layer: 'base', accepted: 1 });
     events.close();

@@ -21,7 +21,7 @@ import { verifies } from '@catalog/testkit/verifies';
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 const DAY = 86_400_000;
 
-async function surfaces(server: RegistryServer, id: string) {
+async function readEverywhere(server: RegistryServer, id: string) {
   const found = await server.call(searchArtifacts, { query: { query: 'greet visitor' } });
   const listed = await server.call(catalog);
   const manifest = await server.call(syncManifestEndpoint);
@@ -43,14 +43,14 @@ describe('layer lifecycle', () => {
     'unregistering removes a layer with its artifacts, and restoring returns them',
     async () => {
       const server = await startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } } });
-      expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);
+      expect(await readEverywhere(server, 'ops/greet')).toEqual(SERVED);
       const { unregistered, layer } = await server.call(unregisterLayer, { query: { id: 'base' } });
       expect([unregistered, layer.id]).toEqual(['base', 'base']);
       expect(Date.now() - Date.parse(layer.deleted_at ?? '')).toBeLessThan(60_000);
-      expect(await surfaces(server, 'ops/greet')).toEqual(GONE);
+      expect(await readEverywhere(server, 'ops/greet')).toEqual(GONE);
       const restored = await server.call(restoreLayer, { query: { id: 'base' } });
       expect(restored).toMatchObject({ restored: 'base', layer: { id: 'base', deleted_at: null } });
-      expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);
+      expect(await readEverywhere(server, 'ops/greet')).toEqual(SERVED);
       expect((await server.call(listLayers)).layers).toMatchObject([
         { id: 'base', deleted_at: null },
       ]);
@@ -66,10 +66,10 @@ describe('layer lifecycle', () => {
       await server.call(unregisterLayer, { query: { id } });
       await server.call(restoreLayer, { query: { id } });
     }
-    const told = [];
-    while (told.length < 4) {
+    const received = [];
+    while (received.length < 4) {
       const { event, data } = await events.next('layer.config_changed', 'layer.user_registered');
-      told.push([event, data['layer'], data['action']]);
+      received.push([event, data['layer'], data['action']]);
     }
     const expected = [
       ['layer.config_changed', 'base', 'unregister'],
@@ -77,7 +77,7 @@ describe('layer lifecycle', () => {
       ['layer.user_registered', 'anns', 'unregister'],
       ['layer.user_registered', 'anns', 'restore'],
     ];
-    expect(told).toEqual(expected);
+    expect(received).toEqual(expected);
     expect(
       (await readAudit(server)).map(({ type, ...record }) => [
         type,
@@ -134,7 +134,7 @@ describe('layer lifecycle', () => {
     // Pins load versions that the layer published before (SPEC-20).
     expect(restored_versions).toBe(1);
     expect(await server.request(loadArtifact, pinned)).toMatchObject({ status: 200 });
-    expect(await surfaces(server, 'ops/greet')).toEqual(GONE);
+    expect(await readEverywhere(server, 'ops/greet')).toEqual(GONE);
     expect((await server.call(listLayers, { query: { deleted: true } })).layers).toEqual([]);
     // The same content is the same version; other content under that version is rejected (SPEC-7).
     const again = await server.call(registerLayer, {
@@ -143,6 +143,6 @@ describe('layer lifecycle', () => {
     expect(again).not.toHaveProperty('restored_versions');
     const report = await server.call(reingestLayer, { query: { id: 'base' } });
     expect(report).toMatchObject({ accepted: 0, idempotent: 1 });
-    expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);
+    expect(await readEverywhere(server, 'ops/greet')).toEqual(SERVED);
   });
 });

@@ -17,21 +17,21 @@ import {
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import type { Layer } from '@catalog/contract/records/layer';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { seedPersonalLayer } from '@catalog/testkit/layer-fixture';
 import {
   startRegistry,
   type EndpointOptions,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
-import type { StrictAnswer } from '@catalog/testkit/strict-answer';
+import type { CheckedResponse } from '@catalog/testkit/checked-response';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
 const ROOT = asCaller({ subject: 'root' });
 const ANN = asCaller({ subject: 'ann', email: 'ann@example.org' });
 const BOB = asCaller({ subject: 'bob', groups: ['platform'] });
-const NOBODY = asNobody();
+const ANONYMOUS = asAnonymous();
 
 const REMOTE = { source_type: 'git', repo: 'https://git.example/skills.git' } as const;
 const FOLDER = { source_type: 'local', local_path: '/srv/secret-place' } as const;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function fresh(): string {
+function newLayerId(): string {
   count += 1;
   return `layer-${count}`;
 }
@@ -56,7 +56,7 @@ function fresh(): string {
 async function register(headers: object, body: object = {}): Promise<Layer> {
   const { layer } = await server.call(registerLayer, {
     headers: { ...headers },
-    body: { id: fresh(), ...REMOTE, ...body },
+    body: { id: newLayerId(), ...REMOTE, ...body },
   });
   return layer;
 }
@@ -67,7 +67,7 @@ async function stored(id: string): Promise<unknown> {
   return server.registry.store.layers.get(ONLY_TENANT, id);
 }
 
-async function everything(): Promise<unknown> {
+async function readState(): Promise<unknown> {
   const { store } = server.registry;
   return {
     layers: await store.layers.list(ONLY_TENANT),
@@ -101,7 +101,7 @@ async function ask(
   headers: object,
   row: Endpoint,
   options: EndpointOptions = {},
-): Promise<StrictAnswer> {
+): Promise<CheckedResponse> {
   return server.request(row, { ...options, headers: { ...headers } });
 }
 
@@ -112,21 +112,21 @@ describe('layer write authorization', () => {
     async () => {
       const other = await register(BOB);
       for (const layer of [await shared(), other]) {
-        const before = await everything();
+        const before = await readState();
         const secret = await stored(layer.id);
-        for (const who of [ANN, NOBODY]) {
+        for (const who of [ANN, ANONYMOUS]) {
           for (const [row, options] of writesOf(layer.id)) {
             expect(await ask(who, row, options), row.name).toMatchObject(forbidden());
           }
         }
-        expect(await ask(NOBODY, reorderLayers, { body: { order: [layer.id] } })).toMatchObject(
+        expect(await ask(ANONYMOUS, reorderLayers, { body: { order: [layer.id] } })).toMatchObject(
           forbidden(),
         );
         expect(await ask(ANN, reorderLayers, { body: { order: [layer.id] } })).toMatchObject({
           status: 400,
         });
         expect(await stored(layer.id)).toEqual(secret);
-        expect(await everything()).toEqual(before);
+        expect(await readState()).toEqual(before);
       }
     },
   );
@@ -184,7 +184,7 @@ describe('layer write authorization', () => {
         'ops/note/ARTIFACT.md':
           '---\ntype: rule\nversion: 1.0.0\ndescription: A note.\n---\nSecret.\n',
       },
-      { id: fresh(), users: ['ann'] },
+      { id: newLayerId(), users: ['ann'] },
     );
     const id = folder.layer;
     const pinned = { query: { id: 'ops/note', version: '1.0.0' } };
@@ -229,11 +229,11 @@ describe('layer write authorization', () => {
         };
         return work({ ...writes, layers: { ...writes.layers, get } });
       });
-    const before = await everything();
-    const answer = await ask(ROOT, registerLayer, { body: { id: fresh(), ...REMOTE } });
+    const before = await readState();
+    const answer = await ask(ROOT, registerLayer, { body: { id: newLayerId(), ...REMOTE } });
     store.transaction = transaction;
     expect(answer).toMatchObject({ status: 500, body: { code: 'registry.unavailable' } });
-    expect(await everything()).toEqual(before);
+    expect(await readState()).toEqual(before);
   });
 });
 
@@ -243,7 +243,7 @@ describe('path on the host', () => {
     ['LLOCAL-01', 'LLOCAL-02', 'LLOCAL-03', 'LLOCAL-07', 'LLOCAL-08', 'LLOCAL-12', 'LFIELD-09'],
     'is registered only by administrators, and the rejection does not repeat it',
     async () => {
-      const before = await everything();
+      const before = await readState();
       for (const source of [
         FOLDER,
         HOST_REPO,
@@ -251,11 +251,11 @@ describe('path on the host', () => {
         { source_type: 'git', repo: 'C:\\secret-place' },
         { ...FOLDER, public: true },
       ]) {
-        const answer = await ask(ANN, registerLayer, { body: { id: fresh(), ...source } });
+        const answer = await ask(ANN, registerLayer, { body: { id: newLayerId(), ...source } });
         expect(answer).toMatchObject(forbidden('local_source'));
         expect(answer.raw.toString()).not.toContain('secret-place');
       }
-      expect(await everything()).toEqual(before);
+      expect(await readState()).toEqual(before);
       for (const source of [FOLDER, HOST_REPO]) {
         expect(await register(ROOT, { ...source, organization: true })).toMatchObject(source);
       }
@@ -323,7 +323,7 @@ describe('path on the host', () => {
 });
 
 describe('delivery of a git host', () => {
-  async function deliver(layer: string, secret: string): Promise<StrictAnswer> {
+  async function deliver(layer: string, secret: string): Promise<CheckedResponse> {
     const body = '{"ref":"refs/heads/main"}';
     const digest = createHmac('sha256', secret).update(body).digest('hex');
     return server.request(ingestWebhook, {
@@ -341,7 +341,7 @@ describe('delivery of a git host', () => {
         [HOST_REPO, 403],
         [REMOTE, 202],
       ] as const) {
-        const id = fresh();
+        const id = newLayerId();
         const body = { id, ...source, organization: true };
         const { webhook_secret = '' } = await server.as(ROOT).call(registerLayer, { body });
         const jobs = await server.registry.store.jobs.list(ONLY_TENANT, id, 10);
@@ -359,7 +359,7 @@ describe('delivery of a git host', () => {
   );
 
   test('to a missing layer returns the same response as an invalid signature', async () => {
-    const id = fresh();
+    const id = newLayerId();
     await server.as(ROOT).call(registerLayer, { body: { id, ...REMOTE, organization: true } });
     const there = await deliver(id, 'another');
     const absent = await deliver(`${id}-none`, 'another');
@@ -410,18 +410,20 @@ describe('fields reserved for administrators', () => {
     ['LFIELD-02', 'LFIELD-03'],
     'are rejected from other callers, and the rejection names the fields',
     async () => {
-      const before = await everything();
+      const before = await readState();
       for (const [field, value] of Object.entries(ASSERTED)) {
-        const body = { id: fresh(), ...REMOTE, [field]: value };
+        const body = { id: newLayerId(), ...REMOTE, [field]: value };
         const answer = await ask(ANN, registerLayer, { body });
         expect(answer).toMatchObject(forbidden('admin_only_fields'));
         expect(answer.body).toMatchObject({ message: expect.stringContaining(`\`${field}\``) });
       }
-      const all = await ask(ANN, registerLayer, { body: { id: fresh(), ...REMOTE, ...ASSERTED } });
+      const all = await ask(ANN, registerLayer, {
+        body: { id: newLayerId(), ...REMOTE, ...ASSERTED },
+      });
       for (const field of Object.keys(ASSERTED)) {
         expect(all.body).toMatchObject({ message: expect.stringContaining(`\`${field}\``) });
       }
-      expect(await everything()).toEqual(before);
+      expect(await readState()).toEqual(before);
     },
   );
 
@@ -505,7 +507,7 @@ describe('owner and visibility of a personal layer', () => {
 
   verifies('LUPD-22', 'are compared in the order of their lists', async () => {
     const lists = { groups: ['ops', 'dev'], users: ['ann', 'bob'] };
-    const { id } = await seedPersonalLayer(server, { id: fresh(), ...lists });
+    const { id } = await seedPersonalLayer(server, { id: newLayerId(), ...lists });
     const before = await stored(id);
     for (const who of [ANN, ROOT]) {
       for (const body of [{ groups: ['dev', 'ops'] }, { users: ['bob', 'ann'] }]) {
@@ -560,7 +562,7 @@ describe('layer visibility', () => {
       expect(await listed(ROOT)).toEqual(Object.keys(layers));
       expect(await listed(ANN)).toEqual(SEEN_BY_ANN);
       expect(await listed(BOB)).toEqual(SEEN_BY_BOB);
-      expect((await ask(NOBODY, listLayers)).body).toEqual({ layers: [] });
+      expect((await ask(ANONYMOUS, listLayers)).body).toEqual({ layers: [] });
     },
   );
 
@@ -571,7 +573,7 @@ describe('layer visibility', () => {
     expect(await listed(ROOT, query)).toEqual(Object.keys(layers));
     expect(await listed(ANN, query)).toEqual(SEEN_BY_ANN);
     expect(await listed(BOB, query)).toEqual(SEEN_BY_BOB);
-    expect((await ask(NOBODY, listLayers, { query })).body).toEqual({ layers: [] });
+    expect((await ask(ANONYMOUS, listLayers, { query })).body).toEqual({ layers: [] });
     expect(await listed(ROOT)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { batchLoad, loadArtifact, listVersions } from '@catalog/contract/endpoints/materialization';
 import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
@@ -262,9 +262,9 @@ test('a session id belongs to its caller, and other callers with the same id hav
   expect(await load(ann)).toBe('1.0.0');
   await root.ingest({ 'ops/a/ARTIFACT.md': rule('1.1.0') });
   expect(await load(bob)).toBe('1.1.0');
-  expect(await load(asNobody())).toBe('1.1.0');
+  expect(await load(asAnonymous())).toBe('1.1.0');
   await root.ingest({ 'ops/a/ARTIFACT.md': rule('1.2.0') });
-  expect([await load(ann), await load(bob), await load(asNobody())]).toEqual([
+  expect([await load(ann), await load(bob), await load(asAnonymous())]).toEqual([
     '1.0.0',
     '1.1.0',
     '1.1.0',

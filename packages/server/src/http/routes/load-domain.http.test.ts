@@ -87,13 +87,13 @@ verifies(
       settings: { 'discovery.max_depth': 2 },
     });
     const map = (depth: number | undefined) => server.call(loadDomain, { query: { depth } });
-    const [most, one, two] = [await map(undefined), await map(1), await map(2)];
-    expect(two).toEqual(most);
-    expect(Object.hasOwn(most, 'note')).toBe(false);
+    const [defaultMap, one, two] = [await map(undefined), await map(1), await map(2)];
+    expect(two).toEqual(defaultMap);
+    expect(Object.hasOwn(defaultMap, 'note')).toBe(false);
     expect(one.subdomains).toEqual([{ path: 'ops', name: 'ops', description: 'Operations.' }]);
     for (const more of [9, 1001, 1_000_000_000]) {
       expect(await map(more)).toEqual({
-        ...most,
+        ...defaultMap,
         note: 'This domain is limited to a depth of 2.',
       });
     }

@@ -8,11 +8,11 @@ import { openObject, type VisibleObject } from '../../registry/load/open-object.
 import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, json, type Route } from '../route.ts';
 
-const MOVING = 'private, no-cache';
+const REVALIDATE = 'private, no-cache';
 /** A cache that revalidates would get "unchanged" and return expired URLs. */
-const NOT_KEPT = 'private, no-store';
+const NO_STORE = 'private, no-store';
 /** Only for immutable content that every caller may read (SPEC-55). */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const loadArtifactRoute = defineRoute(endpoints.loadArtifact, async (call) => {
   const { registry, context, query, method } = call;
@@ -35,8 +35,8 @@ function cacheControl(
   { immutable, expires }: Pick<LoadedArtifact, 'immutable' | 'expires'>,
   public_mode: boolean,
 ): string {
-  if (expires) return NOT_KEPT;
-  return public_mode && immutable ? FOR_EVER : MOVING;
+  if (expires) return NO_STORE;
+  return public_mode && immutable ? IMMUTABLE : REVALIDATE;
 }
 
 const artifactMarkdownRoute = defineRoute(endpoints.artifactMarkdown, async (call) => {

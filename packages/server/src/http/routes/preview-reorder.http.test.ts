@@ -1,7 +1,7 @@
 import { listLayers, previewReorder, reorderLayers } from '@catalog/contract/endpoints/layers';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
-import { startRegistry, type RegistryFace } from '@catalog/testkit/registry-server';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { startRegistry, type RegistryClientView } from '@catalog/testkit/registry-server';
 import { expect, test } from 'vitest';
 
 function rule(version: string, more = ''): string {
@@ -21,7 +21,7 @@ const ABOVE = {
   'ops/c/ARTIFACT.md': rule('1.0.0'),
 };
 
-const preview = (face: RegistryFace, ...order: string[]) =>
+const preview = (face: RegistryClientView, ...order: string[]) =>
   face.request(previewReorder, { body: { order } });
 
 test('preview_reorder lists artifacts that another layer would serve, and the reorder matches it', async () => {
@@ -82,6 +82,6 @@ test('preview_reorder requires reorder access and shows only visible layers', as
   expect(refused).toMatchObject({ status: 400, body: { code: 'registry.invalid_argument' } });
   const absent = await preview(zoe, 'nobody', 'base');
   expect(refused.raw.toString().replaceAll('vault', 'nobody')).toBe(absent.raw.toString());
-  const nobody = await preview(server.as(asNobody()), 'base');
-  expect(nobody).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
+  const anonymous = await preview(server.as(asAnonymous()), 'base');
+  expect(anonymous).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
 });

@@ -1,5 +1,5 @@
 import { getQuota } from '@catalog/contract/endpoints/access';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { runDirectSql } from '@catalog/testkit/direct-sql';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
@@ -18,7 +18,7 @@ const LIMITS = {
 };
 
 /** SQL that discards the tenant record that the next start would insert. */
-const KEEP_NO_RECORD = IS_STANDARD
+const DISCARD_TENANT_RECORDS = IS_STANDARD
   ? 'CREATE RULE loses AS ON INSERT TO tenant_records DO INSTEAD NOTHING'
   : 'CREATE TRIGGER loses BEFORE INSERT ON tenant_records BEGIN SELECT RAISE(IGNORE); END';
 
@@ -82,12 +82,12 @@ describe('GET /v1/quota', () => {
     expect(await countFor(asCaller({ subject: 'root' }))).toBe(2);
     expect(await countFor(asCaller({ subject: 'ann' }))).toBe(2);
     expect(await countFor(asCaller({ subject: 'bob' }))).toBe(1);
-    expect(await countFor(asNobody())).toBe(1);
+    expect(await countFor(asAnonymous())).toBe(1);
   });
 
   verifies('QUOTA-07', 'is available to every caller and read-only', async () => {
     const server = await startRegistry({ settings: TRUSTED_HEADERS });
-    for (const headers of [asCaller({ subject: 'bob' }), asNobody(), {}]) {
+    for (const headers of [asCaller({ subject: 'bob' }), asAnonymous(), {}]) {
       expect((await server.as(headers).request(getQuota)).status).toBe(200);
     }
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -102,7 +102,7 @@ describe('GET /v1/quota', () => {
     const { settings } = backend;
     const first = await startRegistry({ settings, keep: true });
     await first.close();
-    await runDirectSql(settings, `DELETE FROM tenant_records; ${KEEP_NO_RECORD}`);
+    await runDirectSql(settings, `DELETE FROM tenant_records; ${DISCARD_TENANT_RECORDS}`);
     const server = await startRegistry({ settings });
     expect(await server.request(getQuota)).toMatchObject({
       status: 404,

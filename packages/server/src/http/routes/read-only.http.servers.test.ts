@@ -61,7 +61,7 @@ import { queryPostgres } from '../../../../../tools/services/postgres-server.ts'
 
 const PROBES = { 'read_only.probe_interval_seconds': 0.3, 'read_only.probe_failures': 3 };
 /** Three probes, and one that had just finished when the primary was killed. */
-const STATED_MS = 4 * 300 + 240;
+const SPECIFIED_MS = 4 * 300 + 240;
 const SLACK_MS = 15_000;
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
@@ -143,7 +143,7 @@ async function killPrimary(): Promise<void> {
   while (modeOf(await server.request(healthz)) === 'ready') {
     const { status, headers } = await server.request(loadArtifact, { query: { id: 'ops/greet' } });
     before.push({ status, marked: headers['x-catalog-read-only'] !== undefined });
-    if (performance.now() - killed > STATED_MS + SLACK_MS) break;
+    if (performance.now() - killed > SPECIFIED_MS + SLACK_MS) break;
     await delay(10);
   }
   entered_after_ms = performance.now() - killed;
@@ -169,7 +169,7 @@ describe('registry without a primary', () => {
       expect(before.slice(0, -1)).toEqual(
         before.slice(1).map(() => ({ status: 200, marked: false })),
       );
-      expect(entered_after_ms).toBeLessThan(STATED_MS + SLACK_MS);
+      expect(entered_after_ms).toBeLessThan(SPECIFIED_MS + SLACK_MS);
       const record = await server.call(loadArtifact, { query: { id: 'ops/greet' } });
       expect(record).toMatchObject({ id: 'ops/greet', version: '1.0.0' });
       const found = await server.call(searchArtifacts, { query: { query: 'visitor' } });
@@ -358,9 +358,9 @@ describe('registry without a primary', () => {
   verifies('OPS-20', 'rejects browser sign-in and allows sign-out', async () => {
     // A writable registry that shares only the client at the provider with the read-only one.
     const writer = await startRegistry({ settings: BROWSER });
-    const begun = await writer.request(signIn);
-    const cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-    const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? '';
+    const signInResponse = await writer.request(signIn);
+    const cookie = signInResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const state = new URL(signInResponse.headers.location ?? '').searchParams.get('state') ?? '';
     const reader = await startRegistry({
       settings: {
         ...PROBES,

@@ -1,7 +1,7 @@
 import { listAdmins } from '@catalog/contract/endpoints/access';
 import { getReembed, reembed } from '@catalog/contract/endpoints/search-index';
 import { reembedJob } from '@catalog/contract/records/reembed';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import {
   startEmbeddingServer,
   type EmbeddingServer,
@@ -23,7 +23,7 @@ const OFFICE: FileTree = {
   'ops/deploy/ARTIFACT.md': rule('Bring a release to production.'),
 };
 
-async function startOffice(files: FileTree = OFFICE): Promise<{
+async function startWithEmbedder(files: FileTree = OFFICE): Promise<{
   server: RegistryServer;
   provider: EmbeddingServer;
   embedded: () => string[];
@@ -47,7 +47,7 @@ async function startOffice(files: FileTree = OFFICE): Promise<{
     server,
     provider,
     embedded() {
-      const texts = provider.asked.splice(0).flatMap((asked) => asked.texts);
+      const texts = provider.asked.splice(0).flatMap((embedRequest) => embedRequest.texts);
       return Object.keys(OFFICE)
         .map((path) => path.replace('/ARTIFACT.md', ''))
         .filter((id) => texts.some((text) => text.includes(id.split('/')[1] ?? '')));
@@ -57,14 +57,14 @@ async function startOffice(files: FileTree = OFFICE): Promise<{
 
 describe('POST /v1/admin/reembed', () => {
   verifies(['ADMIN-02', 'ADMIN-10'], 'embeds every artifact and returns the number', async () => {
-    const { server, embedded } = await startOffice();
+    const { server, embedded } = await startWithEmbedder();
     const result = await server.call(reembed);
     expect(result).toEqual({ total: 3, succeeded: 3, failed: 0, failures: [] });
     expect(embedded()).toEqual(['finance/invoices', 'finance/reminders', 'ops/deploy']);
   });
 
   verifies('ADMIN-11', 'of a single artifact requires both id and version', async () => {
-    const { server, embedded } = await startOffice();
+    const { server, embedded } = await startWithEmbedder();
     const one = { artifact: 'ops/deploy', version: '1.0.0' };
     expect(await server.call(reembed, { query: one })).toMatchObject({ total: 1, succeeded: 1 });
     expect(embedded()).toEqual(['ops/deploy']);
@@ -83,7 +83,7 @@ describe('POST /v1/admin/reembed', () => {
   });
 
   verifies('ADMIN-12', 'with only_missing keeps existing vectors', async () => {
-    const { server, provider, embedded } = await startOffice();
+    const { server, provider, embedded } = await startWithEmbedder();
     expect(await server.call(reembed, { query: { only_missing: 'true' } })).toMatchObject({
       total: 0,
     });
@@ -104,7 +104,7 @@ describe('POST /v1/admin/reembed', () => {
   });
 
   verifies('ADMIN-13', 'with since selects artifacts ingested at or after that time', async () => {
-    const { server, embedded } = await startOffice();
+    const { server, embedded } = await startWithEmbedder();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const since = new Date().toISOString();
     await server.ingest({
@@ -122,7 +122,7 @@ describe('POST /v1/admin/reembed', () => {
   });
 
   verifies('ADMIN-13', 'with since and only_missing applies both filters', async () => {
-    const { server, embedded } = await startOffice();
+    const { server, embedded } = await startWithEmbedder();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const since = new Date().toISOString();
     await server.ingest({
@@ -133,8 +133,8 @@ describe('POST /v1/admin/reembed', () => {
     const { store } = server.registry;
     const [model] = await store.embeddings.listModels();
     if (model === undefined) throw new Error('no model');
-    const shelf = { layer: 1, kind: 'artifact', model: model.name } as const;
-    await store.vectors.removeVectors(1, shelf, ['finance/invoices', 'ops/deploy']);
+    const layerTexts = { layer: 1, kind: 'artifact', model: model.name } as const;
+    await store.vectors.removeVectors(1, layerTexts, ['finance/invoices', 'ops/deploy']);
     embedded();
     const query = { only_missing: 'true', since };
     expect(await server.call(reembed, { query })).toMatchObject({ total: 1, succeeded: 1 });
@@ -155,7 +155,7 @@ describe('POST /v1/admin/reembed', () => {
     expect(await ada.request(reembed)).toMatchObject({ status: 200 });
     const [record] = (await readAudit(server)).filter(({ type }) => type === 'admin.reembed');
     expect(record).toMatchObject({ 'caller.identity': 'ada' });
-    for (const caller of [asCaller({ subject: 'bob' }), asNobody()]) {
+    for (const caller of [asCaller({ subject: 'bob' }), asAnonymous()]) {
       for (const [row, options] of [
         [reembed, {}],
         [getReembed, { params: { job: 'any' } }],
@@ -169,7 +169,7 @@ describe('POST /v1/admin/reembed', () => {
   });
 
   verifies('ADMIN-02', 'lists every failed artifact with its version and reason', async () => {
-    const { server, provider } = await startOffice();
+    const { server, provider } = await startWithEmbedder();
     provider.fault = { kind: 'wrong_dimension' };
     const result = await server.call(reembed);
     expect(result).toMatchObject({ total: 3, succeeded: 0, failed: 3 });
@@ -181,7 +181,7 @@ describe('POST /v1/admin/reembed', () => {
   });
 
   test('continues in the background with wait=false, and its job can be read', async () => {
-    const { server } = await startOffice();
+    const { server } = await startWithEmbedder();
     const { status, body } = await server.request(reembed, { query: { wait: 'false' } });
     expect(status).toBe(202);
     const { job, total } = reembedJob.parse(body);

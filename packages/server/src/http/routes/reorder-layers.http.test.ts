@@ -70,8 +70,8 @@ describe('POST /v1/layers/reorder', () => {
     await seedPersonalLayer(server, { id: 'q', order: 50 });
     const events = await followEvents(server);
     await reorder(server, 'q', 'p');
-    const told = [await events.next(), await events.next()];
-    expect(told.map(({ event, data }) => [event, data['layer']])).toEqual([
+    const received = [await events.next(), await events.next()];
+    expect(received.map(({ event, data }) => [event, data['layer']])).toEqual([
       ['layer.user_registered', 'q'],
       ['layer.user_registered', 'p'],
     ]);

@@ -238,8 +238,8 @@ verifies('SEARCH-03', 'words and vectors of the frontmatter rank together', asyn
     },
   });
   await server.call(reembed, { query: { only_missing: 'true' } });
-  const asked = { query: 'undo a bad deploy', explain: 'true' };
-  const { results, degraded } = await search(server, asked);
+  const parameters = { query: 'undo a bad deploy', explain: 'true' };
+  const { results, degraded } = await search(server, parameters);
   expect(degraded).toBeUndefined();
   const why = new Map(results.map(({ id, score, explanation }) => [id, { score, explanation }]));
   expect(why.get('ops/rollback')?.explanation).toMatchObject({ terms: [], lexical: 0 });

@@ -73,8 +73,8 @@ test('facets count all results, not only the page', async () => {
 test('an explanation lists the matching fields', async () => {
   const server = await serve();
   const fieldsOf = async (query: string, id: string) => {
-    const asked = { query, explain: 'true' };
-    const { results } = await server.call(searchArtifacts, { query: asked });
+    const parameters = { query, explain: 'true' };
+    const { results } = await server.call(searchArtifacts, { query: parameters });
     return results.find((result) => result.id === id)?.explanation?.fields;
   };
   expect(await fieldsOf('release', 'ops/a')).toEqual(['description']);

@@ -70,8 +70,8 @@ async function search(
   query: string,
   choice: Choice,
 ): Promise<SearchResponse & { facets: SearchFacets }> {
-  const asked = { query, facets: 'true', top_k: 1, ...choice };
-  const { facets, ...found } = await server.call(searchArtifacts, { query: asked });
+  const parameters = { query, facets: 'true', top_k: 1, ...choice };
+  const { facets, ...found } = await server.call(searchArtifacts, { query: parameters });
   if (facets === undefined) return expect.unreachable('facets were requested');
   return { ...found, facets };
 }
@@ -144,9 +144,9 @@ test(
     });
     const server = await serve(artifacts);
     const idsOf = async (query: string, choice: Choice): Promise<Set<string>> => {
-      const asked = { query, top_k: 50, ...choice };
+      const parameters = { query, top_k: 50, ...choice };
       const pages = await Promise.all(
-        [0, 50].map((offset) => server.call(searchArtifacts, { query: { ...asked, offset } })),
+        [0, 50].map((offset) => server.call(searchArtifacts, { query: { ...parameters, offset } })),
       );
       return new Set(pages.flatMap(({ results }) => results.map(({ id }) => id)));
     };

@@ -5,7 +5,7 @@ import { posture, type Posture } from '@catalog/contract/records/access';
 import type { Settings } from '@catalog/server/config/settings';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { newSigningKey } from '@catalog/testkit/signing-key';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { startTokenIssuer, TEST_AUDIENCE, type TokenIssuer } from '@catalog/testkit/token-issuer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
@@ -60,15 +60,15 @@ const BASE = {
     sign_out_path: '/v1/ui/auth/sign-out',
   },
 } as const;
-const NOBODY = { ...BASE, layer_capabilities: { manage_any_layer: false } };
+const ANONYMOUS = { ...BASE, layer_capabilities: { manage_any_layer: false } };
 
 async function credentials(): Promise<[state: string, headers: Headers, answer: Posture][]> {
   const stranger = await newSigningKey('ES256');
   const past = Math.floor(Date.now() / 1000) - 3600;
   const good = issuer.mint({ sub: 'bob', email: 'bob@example.com' });
-  const bob: Posture = { ...NOBODY, subject: 'bob', email: 'bob@example.com' };
+  const bob: Posture = { ...ANONYMOUS, subject: 'bob', email: 'bob@example.com' };
   return [
-    ['none', {}, NOBODY],
+    ['none', {}, ANONYMOUS],
     ['a good bearer', bearer(good), bob],
     ['a good cookie', { cookie: `__Host-catalog_session=${good}` }, bob],
     [
@@ -76,17 +76,17 @@ async function credentials(): Promise<[state: string, headers: Headers, answer: 
       bearer(issuer.mint()),
       { ...BASE, subject: 'joan', layer_capabilities: { manage_any_layer: true } },
     ],
-    ['no e-mail', bearer(issuer.mint({ sub: 'bob', email: '' })), { ...NOBODY, subject: 'bob' }],
-    ['expired', bearer(issuer.mint({ exp: past, iat: past - 60 })), NOBODY],
-    ['forged', bearer(issuer.mint({}, { key: stranger })), NOBODY],
-    ['for another audience', bearer(issuer.mint({ aud: 'https://other.test' })), NOBODY],
-    ['of another issuer', bearer(issuer.mint({ iss: 'https://evil.example' })), NOBODY],
-    ['no token at all', bearer('not-a-token'), NOBODY],
-    ['of another scheme', { authorization: 'Basic am9hbjpqb2Fu' }, NOBODY],
+    ['no e-mail', bearer(issuer.mint({ sub: 'bob', email: '' })), { ...ANONYMOUS, subject: 'bob' }],
+    ['expired', bearer(issuer.mint({ exp: past, iat: past - 60 })), ANONYMOUS],
+    ['forged', bearer(issuer.mint({}, { key: stranger })), ANONYMOUS],
+    ['for another audience', bearer(issuer.mint({ aud: 'https://other.test' })), ANONYMOUS],
+    ['of another issuer', bearer(issuer.mint({ iss: 'https://evil.example' })), ANONYMOUS],
+    ['no token at all', bearer('not-a-token'), ANONYMOUS],
+    ['of another scheme', { authorization: 'Basic am9hbjpqb2Fu' }, ANONYMOUS],
     [
       'a bad bearer beside a good cookie',
       { ...bearer('not-a-token'), cookie: `__Host-catalog_session=${good}` },
-      NOBODY,
+      ANONYMOUS,
     ],
   ];
 }
@@ -121,7 +121,7 @@ describe('GET /v1/ui/session', () => {
         'browser_auth identity_provider_configured layer_capabilities public_mode',
         'browser_auth identity_provider_configured layer_capabilities public_mode subject',
       ]);
-      expect(posture.safeParse({ ...NOBODY, issuer: issuer.issuer }).success).toBe(false);
+      expect(posture.safeParse({ ...ANONYMOUS, issuer: issuer.issuer }).success).toBe(false);
     },
   );
 
@@ -177,12 +177,12 @@ describe('GET /v1/ui/session', () => {
   );
 
   verifies('POSTURE-13', 'predicts no access if the store is unavailable', async () => {
-    const away = await startRegistry({ settings: settings() });
-    expect(await ask({}, away)).toEqual(NOBODY);
-    await away.registry.store.close();
-    const { status, body } = await away.request(session, { headers: bearer(issuer.mint()) });
-    expect([status, body]).toEqual([200, { ...NOBODY, subject: 'joan' }]);
-    const refused = await away.request(listLayers, { headers: bearer(issuer.mint()) });
+    const offline = await startRegistry({ settings: settings() });
+    expect(await ask({}, offline)).toEqual(ANONYMOUS);
+    await offline.registry.store.close();
+    const { status, body } = await offline.request(session, { headers: bearer(issuer.mint()) });
+    expect([status, body]).toEqual([200, { ...ANONYMOUS, subject: 'joan' }]);
+    const refused = await offline.request(listLayers, { headers: bearer(issuer.mint()) });
     expect(refused.status).toBe(500);
   });
 
@@ -212,7 +212,7 @@ describe('GET /v1/ui/session', () => {
       subject: 'joan',
       layer_capabilities: { manage_any_layer: true },
     });
-    expect(await ask(at('nowhere'), several)).toEqual({ ...NOBODY, subject: 'joan' });
-    expect(await ask({}, several)).toEqual(NOBODY);
+    expect(await ask(at('nowhere'), several)).toEqual({ ...ANONYMOUS, subject: 'joan' });
+    expect(await ask({}, several)).toEqual(ANONYMOUS);
   });
 });

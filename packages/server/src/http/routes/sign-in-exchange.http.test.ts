@@ -3,14 +3,14 @@ import { readyz } from '@catalog/contract/endpoints/operations';
 import { openSignInPlace, SESSION_COOKIE, type SignInPlace } from '@catalog/testkit/sign-in-place';
 import {
   answerToken,
-  begin,
+  startSignIn,
   CLEARED,
-  comeBack,
+  sendCallback,
   cookiesOf,
   refusalOf,
   sendTokens,
 } from '@catalog/testkit/sign-in-steps';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 afterEach(() => {
-  place.provider.meddle = undefined;
+  place.provider.overrideResponse = undefined;
 });
 
 describe('code exchange', () => {
@@ -29,8 +29,8 @@ describe('code exchange', () => {
     const server = await place.start({
       'web_ui.oauth_token_endpoint': 'https://127.0.0.1:1/token',
     });
-    const { cookie, state } = await begin(server);
-    const answer = await comeBack(server, { state, code: 'c' }, cookie);
+    const { cookie, state } = await startSignIn(server);
+    const answer = await sendCallback(server, { state, code: 'c' }, cookie);
     expect(refusalOf(answer)).toEqual([500, 'registry.unavailable']);
     expect(cookiesOf(answer)).toEqual(CLEARED);
     expect(answer.raw.toString()).not.toContain('127.0.0.1');
@@ -38,9 +38,9 @@ describe('code exchange', () => {
 
   test('returns 500 if the provider closes the connection', async () => {
     const server = await place.start();
-    const { cookie, state } = await begin(server);
+    const { cookie, state } = await startSignIn(server);
     answerToken(place, (response) => response.destroy());
-    expect(refusalOf(await comeBack(server, { state, code: 'c' }, cookie))).toEqual([
+    expect(refusalOf(await sendCallback(server, { state, code: 'c' }, cookie))).toEqual([
       500,
       'registry.unavailable',
     ]);
@@ -50,24 +50,24 @@ describe('code exchange', () => {
     const server = await place.start();
     const degraded = async (): Promise<unknown> =>
       Object((await server.request(readyz)).body).degraded;
-    const { cookie, state } = await begin(server);
-    place.provider.meddle = (incoming) => {
+    const { cookie, state } = await startSignIn(server);
+    place.provider.overrideResponse = (incoming) => {
       incoming.socket.destroy();
       return true;
     };
-    expect((await comeBack(server, { state, code: 'c' }, cookie)).status).toBe(500);
+    expect((await sendCallback(server, { state, code: 'c' }, cookie)).status).toBe(500);
     // The keys stay fresh for minutes, so the failed sign-in is the first sign of the outage.
     await expect.poll(degraded, { timeout: 12_000, interval: 50 }).toEqual(['identity_provider']);
-    place.provider.meddle = undefined;
+    place.provider.overrideResponse = undefined;
     await expect.poll(degraded, { timeout: 20_000, interval: 50 }).toBeUndefined();
   });
 
   verifies(['SESS-23', 'SESS-27'], 'returns 500 if the provider responds with 5xx', async () => {
     const server = await place.start();
     for (const status of [500, 502, 503]) {
-      const { cookie, state } = await begin(server);
+      const { cookie, state } = await startSignIn(server);
       answerToken(place, (response) => sendTokens(response, { error: 'server_error' }, status));
-      const answer = await comeBack(server, { state, code: 'c' }, cookie);
+      const answer = await sendCallback(server, { state, code: 'c' }, cookie);
       expect(refusalOf(answer), String(status)).toEqual([500, 'registry.unavailable']);
       expect(cookiesOf(answer)).toEqual(CLEARED);
     }
@@ -78,8 +78,8 @@ describe('code exchange', () => {
     'returns 502, not retryable, if the provider rejects the code',
     async () => {
       const server = await place.start();
-      const { cookie, state } = await begin(server);
-      const answer = await comeBack(server, { state, code: 'made-up' }, cookie);
+      const { cookie, state } = await startSignIn(server);
+      const answer = await sendCallback(server, { state, code: 'made-up' }, cookie);
       expect(refusalOf(answer)).toEqual([502, 'auth.exchange_failed']);
       expect(errorOf(answer.body)).toMatchObject({
         retryable: false,
@@ -91,8 +91,8 @@ describe('code exchange', () => {
 
   test('reports invalid_client for a wrong client secret', async () => {
     const server = await place.start({ 'web_ui.oauth_client_secret': 'wrong' });
-    const { cookie, state } = await begin(server);
-    const answer = await comeBack(server, { state, code: 'c' }, cookie);
+    const { cookie, state } = await startSignIn(server);
+    const answer = await sendCallback(server, { state, code: 'c' }, cookie);
     expect(refusalOf(answer)).toEqual([502, 'auth.exchange_failed']);
     expect(errorOf(answer.body)?.message).toContain('invalid_client');
   });
@@ -114,9 +114,9 @@ describe('code exchange', () => {
     ],
   ])('returns 502 if the provider responds with %s', async (_, answer) => {
     const server = await place.start();
-    const { cookie, state } = await begin(server);
+    const { cookie, state } = await startSignIn(server);
     answerToken(place, answer);
-    const got = await comeBack(server, { state, code: 'c' }, cookie);
+    const got = await sendCallback(server, { state, code: 'c' }, cookie);
     expect(refusalOf(got)).toEqual([502, 'auth.exchange_failed']);
     expect(cookiesOf(got)).toEqual(CLEARED);
     expect(got.raw.toString()).not.toContain('<b>');
@@ -135,7 +135,7 @@ describe('code exchange', () => {
 
   test('starts no session and reports the reason if the token is too long for a cookie', async () => {
     const server = await place.start();
-    const { cookie, state, location } = await begin(server);
+    const { cookie, state, location } = await startSignIn(server);
     const part = (claims: object): string =>
       Buffer.from(JSON.stringify(claims)).toString('base64url');
     const now = Math.floor(Date.now() / 1000);
@@ -155,7 +155,7 @@ describe('code exchange', () => {
     answerToken(place, (response) =>
       sendTokens(response, { access_token, token_type: 'bearer', id_token }),
     );
-    const answer = await comeBack(server, { state, code: 'c' }, cookie);
+    const answer = await sendCallback(server, { state, code: 'c' }, cookie);
     expect(refusalOf(answer)).toEqual([502, 'auth.exchange_failed']);
     expect(errorOf(answer.body)?.message).toContain('cookie');
     expect(cookiesOf(answer)).toEqual(CLEARED);

@@ -11,9 +11,9 @@ import {
   type SignInPlace,
 } from '@catalog/testkit/sign-in-place';
 import {
-  begin,
+  startSignIn,
   CLEARED,
-  comeBack,
+  sendCallback,
   cookiesOf,
   CSRF,
   getCode,
@@ -60,7 +60,7 @@ describe('sign-in', () => {
       const sealed = answer.headers['set-cookie']?.[0] ?? '';
       expect(sealed).not.toContain(searchParams.get('state'));
       expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('verifier');
-      const again = await begin(server);
+      const again = await startSignIn(server);
       expect(again.state).not.toBe(searchParams.get('state'));
     },
   );
@@ -71,7 +71,7 @@ describe('sign-in', () => {
     async () => {
       const server = await place.start();
       const { cookie, state, code, location } = await getCode(place, server);
-      const answer = await comeBack(server, { state, code }, cookie);
+      const answer = await sendCallback(server, { state, code }, cookie);
       expect([answer.status, answer.headers.location]).toEqual([302, '/app/']);
       expect(cookiesOf(answer)).toEqual({ ...CLEARED, [SESSION_COOKIE]: KEPT });
       const exchanged = place.provider.exchanges.at(-1);
@@ -86,8 +86,8 @@ describe('sign-in', () => {
         Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
       );
       expect(claims).toMatchObject({ sub: 'alice', aud: 'https://catalog.test' });
-      const asked = { headers: { cookie: `${SESSION_COOKIE}=${token}` } };
-      expect(await server.call(session, asked)).toMatchObject({ subject: 'alice' });
+      const signInRequest = { headers: { cookie: `${SESSION_COOKIE}=${token}` } };
+      expect(await server.call(session, signInRequest)).toMatchObject({ subject: 'alice' });
       expect(JSON.stringify(server.log)).not.toContain(token);
     },
   );
@@ -132,15 +132,15 @@ describe('sign-in', () => {
     const { cookie, state, code } = await getCode(place, server);
     await server.close();
     const other = await place.start();
-    expect((await comeBack(other, { state, code }, cookie)).status).toBe(302);
+    expect((await sendCallback(other, { state, code }, cookie)).status).toBe(302);
   });
 
   test('cannot be completed by a registry with another client secret', async () => {
     const server = await place.start();
-    const { cookie, state } = await begin(server);
+    const { cookie, state } = await startSignIn(server);
     await server.close();
     const other = await place.start({ 'web_ui.oauth_client_secret': 'another' });
-    expect(refusalOf(await comeBack(other, { state, code: 'c' }, cookie))).toEqual(CSRF);
+    expect(refusalOf(await sendCallback(other, { state, code: 'c' }, cookie))).toEqual(CSRF);
   });
 });
 
@@ -151,7 +151,7 @@ describe('sign-in callback', () => {
     async () => {
       const server = await place.start();
       const { cookie, state, code } = await getCode(place, server);
-      const other = await begin(server);
+      const other = await startSignIn(server);
       const before = place.provider.requests.length;
       const attempts: [query: Record<string, string | string[]>, cookie: string | undefined][] = [
         [{ state, code }, undefined],
@@ -172,28 +172,28 @@ describe('sign-in callback', () => {
         [{ state, code }, `${cookie.slice(0, -4)}AAAA`],
       ];
       for (const [query, carried] of attempts) {
-        const answer = await comeBack(server, query, carried);
+        const answer = await sendCallback(server, query, carried);
         expect(refusalOf(answer), JSON.stringify(query)).toEqual(CSRF);
         expect(cookiesOf(answer)).toEqual(CLEARED);
         expect(answer.headers.location).toBeUndefined();
       }
       expect(place.provider.requests).toHaveLength(before);
-      expect((await comeBack(server, { state, code }, cookie)).status).toBe(302);
+      expect((await sendCallback(server, { state, code }, cookie)).status).toBe(302);
     },
   );
 
   verifies('SESS-17', 'rejects an expired transaction like a missing one', async () => {
     const server = await place.start({ 'web_ui.auth_transaction_ttl': 30 });
-    const { cookie, state } = await begin(server);
+    const { cookie, state } = await startSignIn(server);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
     try {
-      const answer = await comeBack(server, { state, code: 'c' }, cookie);
+      const answer = await sendCallback(server, { state, code: 'c' }, cookie);
       expect(refusalOf(answer)).toEqual(CSRF);
       expect(cookiesOf(answer)).toEqual(CLEARED);
     } finally {
       vi.useRealTimers();
     }
-    const inTime = await comeBack(server, { state, error: 'access_denied' }, cookie);
+    const inTime = await sendCallback(server, { state, error: 'access_denied' }, cookie);
     expect(inTime.status).toBe(302);
   });
 
@@ -218,8 +218,8 @@ describe('sign-in callback', () => {
   test('returns 502 for a code that was already redeemed', async () => {
     const server = await place.start();
     const { cookie, state, code } = await getCode(place, server);
-    expect((await comeBack(server, { state, code }, cookie)).status).toBe(302);
-    const answer = await comeBack(server, { state, code }, cookie);
+    expect((await sendCallback(server, { state, code }, cookie)).status).toBe(302);
+    const answer = await sendCallback(server, { state, code }, cookie);
     expect(refusalOf(answer)).toEqual([502, 'auth.exchange_failed']);
     expect(cookiesOf(answer)).toEqual(CLEARED);
   });
@@ -239,7 +239,7 @@ describe('sign-in callback', () => {
       ];
       const kept = `${cookie}; ${SESSION_COOKIE}=what.was.before`;
       for (const query of errors) {
-        const answer = await comeBack(server, query, kept);
+        const answer = await sendCallback(server, query, kept);
         expect([answer.status, answer.headers.location]).toEqual([302, '/app/']);
         expect(cookiesOf(answer)).toEqual(CLEARED);
         expect(answer.raw.toString()).toBe('');
@@ -262,32 +262,32 @@ describe('sign-in callback', () => {
     const { cookie, state, code, iss } = await getCode(place, server);
     const before = place.provider.exchanges.length;
     for (const other of ['https://evil.example', `${iss}/`, '']) {
-      const answer = await comeBack(server, { state, code, iss: other }, cookie);
+      const answer = await sendCallback(server, { state, code, iss: other }, cookie);
       expect(refusalOf(answer), other).toEqual(CSRF);
       expect(cookiesOf(answer)).toEqual(CLEARED);
     }
     expect(place.provider.exchanges).toHaveLength(before);
-    expect((await comeBack(server, { state, code, iss }, cookie)).status).toBe(302);
+    expect((await sendCallback(server, { state, code, iss }, cookie)).status).toBe(302);
   });
 
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
     'ignores a redirect target in the query: %s',
     async (target) => {
       const server = await place.start();
-      const asked = await server.request(`${SIGN_IN}?next=${encodeURIComponent(target)}`);
-      expect(asked.status).toBe(400);
+      const signInRequest = await server.request(`${SIGN_IN}?next=${encodeURIComponent(target)}`);
+      expect(signInRequest.status).toBe(400);
       const { cookie, state, code } = await getCode(place, server);
       const query = { state, code, next: target, redirect_uri: target, return_to: target };
-      const answer = await comeBack(server, query, cookie);
+      const answer = await sendCallback(server, query, cookie);
       expect([answer.status, answer.headers.location]).toEqual([302, '/app/']);
     },
   );
 
   test('rejects a missing code and several codes', async () => {
     const server = await place.start();
-    const { cookie, state } = await begin(server);
+    const { cookie, state } = await startSignIn(server);
     for (const query of [{ state }, { state, code: ['a', 'b'] }]) {
-      const answer = await comeBack(server, query, cookie);
+      const answer = await sendCallback(server, query, cookie);
       expect(refusalOf(answer)).toEqual([400, 'registry.invalid_argument']);
       expect(cookiesOf(answer)).toEqual(CLEARED);
     }
@@ -298,7 +298,7 @@ verifies('CSRF-09', 'sign-in and its callback are exempt from the cross-site che
   const server = await place.start();
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   expect((await server.request(signIn, { headers })).status).toBe(302);
-  const { cookie, state } = await begin(server);
+  const { cookie, state } = await startSignIn(server);
   const query = { state, error: 'access_denied' };
   const back = await server.request(signInCallback, { query, headers: { ...headers, cookie } });
   expect(back.status).toBe(302);

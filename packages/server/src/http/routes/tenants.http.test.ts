@@ -13,7 +13,7 @@ import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import type { TenantAnswer } from '@catalog/contract/records/access';
 import {
   asCaller,
-  asNobody,
+  asAnonymous,
   TRUSTED_HEADERS,
   TRUSTED_HEADERS_MULTI_TENANT,
 } from '@catalog/testkit/callers';
@@ -21,7 +21,7 @@ import { readAudit } from '@catalog/testkit/layer-fixture';
 import {
   startRegistry,
   type EndpointOptions,
-  type RegistryFace,
+  type RegistryClientView,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
@@ -43,8 +43,8 @@ const ADA = asCaller({ subject: 'ada', org: 'acme' });
 
 interface Place {
   server: RegistryServer;
-  operator: RegistryFace;
-  ada: RegistryFace;
+  operator: RegistryClientView;
+  ada: RegistryClientView;
 }
 
 async function start(settings = {}): Promise<Place> {
@@ -59,7 +59,7 @@ async function start(settings = {}): Promise<Place> {
   return { server, operator: server.as(OPERATOR), ada: server.as(ADA) };
 }
 
-async function find(operator: RegistryFace, name: string): Promise<TenantAnswer | undefined> {
+async function find(operator: RegistryClientView, name: string): Promise<TenantAnswer | undefined> {
   const { tenants } = await operator.call(listTenants);
   return tenants.find((tenant) => tenant.name === name);
 }
@@ -160,10 +160,10 @@ describe('tenants', () => {
 
   test('concurrent creations of one name create one tenant', async () => {
     const { operator } = await start();
-    const asked = Array.from({ length: 8 }, () =>
+    const pendingRequests = Array.from({ length: 8 }, () =>
       operator.request(createTenant, { body: { name: 'globex' } }),
     );
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(pendingRequests)).map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
     expect((await operator.call(listTenants)).tenants).toHaveLength(3);
   });
@@ -330,7 +330,7 @@ describe('tenant management authorization', () => {
       const { operator, server } = await start();
       const others = [
         ADA,
-        asNobody(),
+        asAnonymous(),
         asCaller({ subject: 'eve' }),
         asCaller({ subject: 'eve', email: 'op', groups: ['op'], org: 'op' }),
         asCaller({ subject: 'OP' }),
@@ -354,8 +354,8 @@ describe('tenant management authorization', () => {
         });
       }
       // An operator whose organization does not exist can also manage tenants.
-      const elsewhere = server.as(asCaller({ subject: 'op', org: 'nobody' }));
-      expect((await elsewhere.request(listTenants)).status).toBe(200);
+      const otherOperator = server.as(asCaller({ subject: 'op', org: 'nobody' }));
+      expect((await otherOperator.request(listTenants)).status).toBe(200);
     },
   );
 
@@ -365,7 +365,7 @@ describe('tenant management authorization', () => {
     async () => {
       const settings = { ...TRUSTED_HEADERS, operator_admins: ['op'] };
       for (const server of [await startRegistry({ settings }), await startRegistry()]) {
-        for (const headers of [OPERATOR, asCaller({ subject: 'eve' }), asNobody(), {}]) {
+        for (const headers of [OPERATOR, asCaller({ subject: 'eve' }), asAnonymous(), {}]) {
           for (const [row, options] of ROUTES) {
             const { status, body } = await server.as(headers).request(row, options);
             expect([row.name, status]).toEqual([row.name, 404]);

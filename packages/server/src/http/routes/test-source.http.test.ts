@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listLayers, testSource } from '@catalog/contract/endpoints/layers';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { startGitServer } from '@catalog/testkit/git-server';
-import { startRegistry, type RegistryFace } from '@catalog/testkit/registry-server';
+import { startRegistry, type RegistryClientView } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 const ALLOWED = { 'egress.allowed_hosts': ['127.0.0.1'] };
 
-async function send(face: RegistryFace, body: object) {
+async function send(face: RegistryClientView, body: object) {
   return vi.waitFor(
     async () => {
       const answer = await face.request(testSource, {
@@ -95,7 +95,7 @@ test('test_source reads folders only for administrators', async () => {
   });
   const repo = 'https://10.0.0.1/skills.git';
   expect(await send(zoe, { repo, public: true })).toMatchObject({ status: 403 });
-  expect(await send(server.as(asNobody()), { repo })).toMatchObject({ status: 403 });
+  expect(await send(server.as(asAnonymous()), { repo })).toMatchObject({ status: 403 });
 });
 
 test('test_source is limited per user', async () => {

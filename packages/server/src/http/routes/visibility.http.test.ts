@@ -19,13 +19,13 @@ import {
 } from '@catalog/contract/endpoints/materialization';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import {
   startRegistry,
   type EndpointOptions,
   type RegistryServer,
 } from '@catalog/testkit/registry-server';
-import type { StrictAnswer } from '@catalog/testkit/strict-answer';
+import type { CheckedResponse } from '@catalog/testkit/checked-response';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ import { verifies } from '@catalog/testkit/verifies';
 const ROOT = asCaller({ subject: 'root' });
 /** Without `as_admin`, administrators see no additional layers. */
 const CALLERS = {
-  nobody: asNobody(),
+  nobody: asAnonymous(),
   stranger: asCaller({ subject: 'zoe' }),
   member: asCaller({ subject: 'mia', groups: ['platform'] }),
   named: asCaller({ subject: 'ann' }),
@@ -95,17 +95,17 @@ async function ask(
   headers: Readonly<Record<string, string>>,
   row: Endpoint,
   options: EndpointOptions = {},
-): Promise<StrictAnswer> {
+): Promise<CheckedResponse> {
   return server.as(headers).request(row, options);
 }
 
-function namedIn({ status, raw }: StrictAnswer): string[] {
+function namedIn({ status, raw }: CheckedResponse): string[] {
   expect(status).toBe(200);
   const text = raw.toString();
   return Object.keys(LAYERS).filter((layer) => text.includes(`team-${layer}`));
 }
 
-function shown({ status, headers, raw }: StrictAnswer): unknown {
+function comparableParts({ status, headers, raw }: CheckedResponse): unknown {
   const { 'x-request-id': _, date: __, ...others } = headers;
   return { status, headers: others, body: raw.toString() };
 }
@@ -166,10 +166,10 @@ describe('artifact of an invisible layer', () => {
             isSeen ? [200, 200] : [404, 404],
           );
           if (isSeen) continue;
-          expect(shown(read)).toEqual(shown(loaded));
+          expect(comparableParts(read)).toEqual(comparableParts(loaded));
           const absent = await ask(headers, loadArtifact, { query: { id: `team-${layer}/tale` } });
-          const renamed = JSON.stringify(shown(absent)).replaceAll('/tale', '/tool');
-          expect(JSON.stringify(shown(loaded))).toBe(renamed);
+          const renamed = JSON.stringify(comparableParts(absent)).replaceAll('/tale', '/tool');
+          expect(JSON.stringify(comparableParts(loaded))).toBe(renamed);
           for (const row of [loadArtifact, artifactMarkdown, listVersions]) {
             const hidden = await ask(headers, row, { query, headers: { 'if-none-match': '*' } });
             expect(hidden.status).toBe(404);
@@ -203,7 +203,7 @@ describe('artifact of an invisible layer', () => {
     const refused = await server.as(CALLERS.member).request(path);
     const absent = await server.as(CALLERS.member).request(`/objects/sha256:${'0'.repeat(64)}`);
     expect(refused.status).toBe(404);
-    expect(shown(refused)).toEqual(shown(absent));
+    expect(comparableParts(refused)).toEqual(comparableParts(absent));
     const id = 'ann';
     await server.as(ROOT).call(updateLayer, { query: { id }, body: { users: ['somebody'] } });
     expect((await server.as(CALLERS.named).request(path)).status).toBe(404);
@@ -246,11 +246,11 @@ describe('as_admin', () => {
   verifies(['SEARCH-12', 'LOAD-04'], 'is rejected for all other callers', async () => {
     const before = await overrides();
     for (const headers of Object.values(CALLERS)) {
-      for (const [row, asked] of [
+      for (const [row, parameters] of [
         [loadArtifact, query],
         [searchArtifacts, { as_admin: '1' }],
       ] as const) {
-        expect(await ask(headers, row, { query: asked })).toMatchObject({
+        expect(await ask(headers, row, { query: parameters })).toMatchObject({
           status: 403,
           body: { code: 'auth.forbidden' },
         });

@@ -5,7 +5,7 @@ import {
   webUiRoot,
 } from '@catalog/contract/endpoints/browser';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
-import { errorOf } from '@catalog/testkit/strict-answer';
+import { errorOf } from '@catalog/testkit/checked-response';
 import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -109,7 +109,7 @@ describe('webhook delivery', () => {
       const place = await open({}, { 'webhooks.retry_schedule': [1, 1, 1] });
       const { receiver, server, params } = place;
       let refused = 0;
-      receiver.answer(() => (refused++ < 2 ? 503 : 200));
+      receiver.respondWith(() => (refused++ < 2 ? 503 : 200));
       await publish(place, 'ann');
       await receiver.waitFor(1);
       await expect
@@ -135,7 +135,7 @@ describe('webhook delivery', () => {
     async () => {
       const place = await open({ event_filter: ['layer.ingested'] });
       const { receiver, server, params } = place;
-      receiver.answer({ status: 500, body: 'out of order' });
+      receiver.respondWith({ status: 500, body: 'out of order' });
       const report = await server.ingest({ 'greet/ARTIFACT.md': rule('1.0.0') }, { id: 'base' });
       expect(report.accepted).toBe(1);
       const failed = () =>
@@ -163,7 +163,7 @@ describe('webhook delivery', () => {
     await server.call(createWebhook, { body: { url: second.url } });
     // A receiver that has not accepted anything yet gets one request at a time.
     for (const slow of [receiver, second]) {
-      slow.answer(() => (slow.taken.length <= 4 ? 204 : 'hang'));
+      slow.respondWith(() => (slow.taken.length <= 4 ? 204 : 'hang'));
     }
     const events = Array.from({ length: 12 }, (_, index) => ({
       event: 'artifact.removed',
@@ -191,7 +191,7 @@ describe('webhook delivery', () => {
     const place = await open();
     const { receiver, server, params } = place;
     const target = await startDeliveryReceiver();
-    receiver.answer({ status: 307, headers: { location: target.url } });
+    receiver.respondWith({ status: 307, headers: { location: target.url } });
     await publish(place, 'ann');
     const failed = () => server.call(listWebhookDeliveries, { params, query: { state: 'failed' } });
     await expect.poll(failed, { timeout: 10_000 }).toMatchObject({
@@ -203,7 +203,7 @@ describe('webhook delivery', () => {
   test('with status 410 disables the receiver at once and keeps its cursor', async () => {
     const place = await open();
     const { receiver, server, params } = place;
-    receiver.answer(410);
+    receiver.respondWith(410);
     await publish(place, 'ann');
     await expect
       .poll(() => server.call(getWebhook, { params }))
@@ -217,7 +217,7 @@ describe('webhook delivery', () => {
       .toMatchObject({ action: 'disable', 'caller.identity': 'system:webhooks' });
     expect(audit.length).toBeGreaterThan(0);
     await publish(place, 'bob');
-    receiver.answer(204);
+    receiver.respondWith(204);
     await server.call(updateWebhook, { params, body: { disabled: false } });
     const taken = await receiver.waitFor(2);
     expect(taken.at(-1)?.body.data).toMatchObject({ layer: 'x', action: 'update' });
@@ -226,10 +226,10 @@ describe('webhook delivery', () => {
   test('waits for the duration of Retry-After', async () => {
     const place = await open();
     const { receiver } = place;
-    let asked = false;
-    receiver.answer(() => {
-      if (asked) return 204;
-      asked = true;
+    let isDelayed = false;
+    receiver.respondWith(() => {
+      if (isDelayed) return 204;
+      isDelayed = true;
       return { status: 429, headers: { 'retry-after': '2' } };
     });
     await publish(place, 'ann');
@@ -263,12 +263,12 @@ describe('receiver disabled by an administrator', () => {
     async () => {
       const place = await open({}, { 'webhooks.retry_schedule': [] });
       const { receiver, server, params } = place;
-      receiver.answer(500);
+      receiver.respondWith(500);
       await publish(place, 'before');
       await expect
         .poll(() => server.call(getWebhook, { params }))
         .toMatchObject({ failure_count: 1 });
-      receiver.answer(204);
+      receiver.respondWith(204);
       const off = await server.call(updateWebhook, { params, body: { disabled: true } });
       expect(off).toMatchObject({ disabled: true, disabled_by: 'admin', failure_count: 1 });
       await publish(place, 'meanwhile');
@@ -287,7 +287,7 @@ describe('receiver with repeated failures', () => {
   test('gets one attempt at a time after a pause, and no delivery runs out of attempts', async () => {
     const place = await open({}, { 'webhooks.retry_schedule': [1, 1, 1] });
     const { receiver, server, params } = place;
-    receiver.answer('reset');
+    receiver.respondWith('reset');
     for (let at = 0; at < 20; at += 1) await publish(place, `owner ${at}`);
     await expect
       .poll(async () => (await server.call(getWebhook, { params })).failure_count, {
@@ -300,7 +300,7 @@ describe('receiver with repeated failures', () => {
     for (const at of [5, 6]) {
       expect((times[at] ?? 0) - (times[at - 1] ?? 0), `attempt ${at + 1}`).toBeGreaterThan(900);
     }
-    receiver.answer(204);
+    receiver.respondWith(204);
     await expect
       .poll(
         async () => {
@@ -339,10 +339,10 @@ describe('debounce', () => {
       expect(batch.trace_id).toMatch(/^[\da-f]{32}$/);
       const length = Date.parse(batch.window.end) - Date.parse(batch.window.start);
       expect(length).toBe(2000);
-      const told = batch.events.map(({ event, data }) =>
+      const received = batch.events.map(({ event, data }) =>
         [event, data['id'] ?? data['domain'] ?? data['layer'], data['version']].join(' ').trim(),
       );
-      expect(told.toSorted()).toEqual([
+      expect(received.toSorted()).toEqual([
         'artifact.deprecated greet 1.1.0',
         'artifact.published greet 1.1.0',
         'domain.published ops',
@@ -358,7 +358,7 @@ describe('debounce', () => {
     const place = await open({ debounce: '1s' });
     const { receiver, secret } = place;
     let refused = false;
-    receiver.answer(() => {
+    receiver.respondWith(() => {
       if (refused) return 204;
       refused = true;
       return 500;
@@ -415,12 +415,12 @@ describe('deliveries', () => {
   test('that failed since a time are resent', async () => {
     const place = await open({}, { 'webhooks.retry_schedule': [] });
     const { receiver, server, params } = place;
-    receiver.answer(500);
+    receiver.respondWith(500);
     for (const owner of ['a', 'b', 'c']) await publish(place, owner);
     const list = async (state: string) =>
       (await server.call(listWebhookDeliveries, { params, query: { state } })).deliveries.length;
     await expect.poll(() => list('failed')).toBe(3);
-    receiver.answer(204);
+    receiver.respondWith(204);
     const recover = (since: Date) =>
       server.call(recoverWebhook, { params, body: { since: since.toISOString() } });
     expect(await recover(new Date(Date.now() + 60_000))).toEqual({ recovered: 0 });
@@ -471,8 +471,8 @@ describe('removed events', () => {
       await receivers.define(ONLY_TENANT, params.id, { ...stored, disabled_by: null });
     });
     const taken = await receiver.waitFor(2);
-    const told = taken.map(({ body }) => `${body.event} ${body.cursor}`);
-    expect(told.toSorted()).toEqual(['_gap 2', 'layer.config_changed 3']);
+    const received = taken.map(({ body }) => `${body.event} ${body.cursor}`);
+    expect(received.toSorted()).toEqual(['_gap 2', 'layer.config_changed 3']);
   });
 });
 

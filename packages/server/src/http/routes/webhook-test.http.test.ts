@@ -8,7 +8,7 @@ import {
 import {
   startDeliveryReceiver,
   type DeliveryReceiver,
-  type ReceiverAnswer,
+  type ReceiverResponse,
 } from '@catalog/testkit/delivery-receiver';
 import { seedLayer } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
@@ -20,9 +20,9 @@ interface Place {
   id: string;
 }
 
-async function openWithBacklog(to_events: ReceiverAnswer): Promise<Place> {
+async function openWithBacklog(to_events: ReceiverResponse): Promise<Place> {
   const receiver = await startDeliveryReceiver();
-  receiver.answer(({ body }) => (body.event === 'webhook.test' ? 204 : to_events));
+  receiver.respondWith(({ body }) => (body.event === 'webhook.test' ? 204 : to_events));
   const settings = { ...receiver.settings, 'webhooks.retry_schedule': [3600] };
   const server = await startRegistry({ settings });
   await seedLayer(server, { id: 'x' });
@@ -42,7 +42,7 @@ async function waitForTest({ server, id }: Place, delivery: string): Promise<unk
 }
 
 describe('test delivery for a receiver with a backlog', () => {
-  test.each<[string, ReceiverAnswer]>([
+  test.each<[string, ReceiverResponse]>([
     ['hang', 'hang'],
     ['fail', 500],
     ['are to be sent later', { status: 503, headers: { 'retry-after': '3600' } }],
@@ -57,7 +57,7 @@ describe('test delivery for a receiver with a backlog', () => {
 
 test('a failed test delivery is not retried', async () => {
   const receiver = await startDeliveryReceiver();
-  receiver.answer(500);
+  receiver.respondWith(500);
   const server = await startRegistry({ settings: receiver.settings });
   const { id } = await server.call(createWebhook, { body: { url: receiver.url } });
   const queued = await server.call(testWebhook, { params: { id } });
@@ -70,7 +70,7 @@ test('a failed test delivery is not retried', async () => {
 
 test('a test delivery with status 410 disables the receiver', async () => {
   const receiver = await startDeliveryReceiver();
-  receiver.answer(410);
+  receiver.respondWith(410);
   const server = await startRegistry({ settings: receiver.settings });
   const { id } = await server.call(createWebhook, { body: { url: receiver.url } });
   await server.call(testWebhook, { params: { id } });

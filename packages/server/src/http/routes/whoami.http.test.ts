@@ -1,5 +1,5 @@
 import { getWhoami, grantAdmin } from '@catalog/contract/endpoints/access';
-import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { asCaller, asAnonymous, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ test('whoami returns the subject, address and role of the caller', async () => {
   const root = server.as(asCaller({ subject: 'root' }));
   await root.call(grantAdmin, { body: { user_id: 'ada' } });
   expect(await ada.call(getWhoami)).toEqual({ ...known, admin: true });
-  expect(await server.as(asNobody()).call(getWhoami)).toEqual({ admin: false });
+  expect(await server.as(asAnonymous()).call(getWhoami)).toEqual({ admin: false });
 });
 
 test('whoami returns no subject without an identity provider', async () => {

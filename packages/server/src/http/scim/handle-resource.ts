@@ -60,19 +60,19 @@ export const handleGet: ScimHandler = async (authority, type, call) => {
   if (matchesEtag(call.header('if-none-match'), ETag.slice(2))) {
     return { kind: 'empty', status: 304, headers: { ETag } };
   }
-  return answerWith(call, directory, resource, 200);
+  return respondWith(call, directory, resource, 200);
 };
 
 export const handleCreate: ScimHandler = async (authority, type, call) => {
   const directory = await admitDirectory(authority, call, type);
   const resource = await createResource(call.registry, directory, await readScimBody(call));
-  return answerWith(call, directory, resource, 201);
+  return respondWith(call, directory, resource, 201);
 };
 
 export const handleReplace: ScimHandler = async (authority, type, call) => {
   const directory = await admitDirectory(authority, call, type);
   const resource = await replaceResource(call.registry, directory, await updateOf(call));
-  return answerWith(call, directory, resource, 200);
+  return respondWith(call, directory, resource, 200);
 };
 
 /** Returns a group only if the request selects attributes, because a group may be large. */
@@ -81,7 +81,7 @@ export const handlePatch: ScimHandler = async (authority, type, call) => {
   const { attributes } = readProjection(readArguments(call));
   const resource = await patchResource(call.registry, directory, await updateOf(call));
   if (type.name === 'Group' && attributes === undefined) return { kind: 'empty', status: 204 };
-  return answerWith(call, directory, resource, 200);
+  return respondWith(call, directory, resource, 200);
 };
 
 export const handleDelete: ScimHandler = async (authority, type, call) => {
@@ -91,7 +91,7 @@ export const handleDelete: ScimHandler = async (authority, type, call) => {
   return { kind: 'empty', status: 204 };
 };
 
-async function answerWith(
+async function respondWith(
   call: Call,
   directory: DirectoryCall,
   resource: DirectoryResource,

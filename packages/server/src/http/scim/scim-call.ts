@@ -3,7 +3,7 @@ import { SCIM_MEDIA_TYPE } from '@catalog/contract/records/scim';
 import type { DirectoryResource } from '@catalog/core/ports/directory';
 import type { ResourceType, ScimObject, ScimValue } from '@catalog/core/scim/attribute';
 import { isObject } from '@catalog/core/scim/attribute';
-import { badRequest, ScimError, shown } from '@catalog/core/scim/scim-error';
+import { badRequest, ScimError, shortenInput } from '@catalog/core/scim/scim-error';
 import { versionTag, type DirectoryCall } from '../../registry/directory/directory-call.ts';
 import type { Call, Reply } from '../route.ts';
 import type { ScimAuthority } from './scim-authority.ts';
@@ -23,7 +23,7 @@ export function readArguments({ search }: Pick<Call, 'search'>): Map<string, Sci
   for (const [name, value] of new URLSearchParams(search)) {
     const key = name.toLowerCase();
     if (given.has(key))
-      throw badRequest('invalidValue', `"${shown(name)}" was given more than once.`);
+      throw badRequest('invalidValue', `"${shortenInput(name)}" was given more than once.`);
     given.set(key, value);
   }
   return given;

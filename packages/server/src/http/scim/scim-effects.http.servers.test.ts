@@ -45,7 +45,7 @@ const ANONYMOUS = 'nothing';
 const SIGNED_IN = 'all/greet';
 const MEMBER = 'all/greet team/secret';
 
-async function seen(
+async function visibleArtifacts(
   servers: readonly RegistryServer[],
   caller: { subject: string; email?: string; org?: string },
 ): Promise<string> {
@@ -76,35 +76,37 @@ describe('SCIM changes', () => {
     async () => {
       const { servers, scim } = await startReplicas();
       await ingest(servers);
-      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
       const alice = await scim.create('/Users', { userName: 'Alice@Example.com' });
-      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
       const group = await scim.create('/Groups', { displayName: 'Platform' });
       await scim.patch(`/Groups/${group}`, add(alice));
-      expect(await seen(servers, ALICE)).toBe(MEMBER);
-      expect(await seen(servers, { subject: '7', email: 'alice@example.com' })).toBe(MEMBER);
-      expect(await seen(servers, { subject: 'bob' })).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(MEMBER);
+      expect(await visibleArtifacts(servers, { subject: '7', email: 'alice@example.com' })).toBe(
+        MEMBER,
+      );
+      expect(await visibleArtifacts(servers, { subject: 'bob' })).toBe(SIGNED_IN);
 
       await scim.patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${alice}"]` });
-      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
       await scim.patch(`/Groups/${group}`, add(alice));
-      expect(await seen(servers, ALICE)).toBe(MEMBER);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(MEMBER);
       await scim.patch(`/Groups/${group}`, { op: 'remove', path: 'members' });
-      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
 
       await scim.patch(`/Groups/${group}`, add(alice), {
         op: 'replace',
         path: 'displayName',
         value: 'Other',
       });
-      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
       await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'Ops' } });
-      expect(await seen(servers, ALICE)).toBe(MEMBER);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(MEMBER);
       await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'ops' } });
-      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
       await scim.patch(`/Groups/${group}`, { op: 'replace', value: { displayName: 'Ops' } });
       await scim.ask('DELETE', `/Groups/${group}`);
-      expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
     },
   );
 
@@ -120,12 +122,14 @@ describe('SCIM changes', () => {
         emails: [{ value: 'carol@example.com', primary: true }],
       });
       await scim.create('/Groups', { displayName: 'Platform', members: [{ value: id }] });
-      expect(await seen(servers, { subject: 'CAROL' })).toBe(MEMBER);
-      expect(await seen(servers, { subject: 'Ext-9' })).toBe(MEMBER);
-      expect(await seen(servers, { subject: 'ext-9' })).toBe(SIGNED_IN);
-      expect(await seen(servers, { subject: 'carol@example.com' })).toBe(SIGNED_IN);
-      expect(await seen(servers, { subject: 'x', email: 'carol@example.com' })).toBe(SIGNED_IN);
-      expect(await seen(servers, { subject: id })).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, { subject: 'CAROL' })).toBe(MEMBER);
+      expect(await visibleArtifacts(servers, { subject: 'Ext-9' })).toBe(MEMBER);
+      expect(await visibleArtifacts(servers, { subject: 'ext-9' })).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, { subject: 'carol@example.com' })).toBe(SIGNED_IN);
+      expect(await visibleArtifacts(servers, { subject: 'x', email: 'carol@example.com' })).toBe(
+        SIGNED_IN,
+      );
+      expect(await visibleArtifacts(servers, { subject: id })).toBe(SIGNED_IN);
     },
   );
 
@@ -134,29 +138,29 @@ describe('SCIM changes', () => {
     await ingest(servers);
     const id = await scim.create('/Users', { userName: ALICE.subject, externalId: 'a-1' });
     await scim.create('/Groups', { displayName: 'Platform', members: [{ value: id }] });
-    expect(await seen(servers, ALICE)).toBe(MEMBER);
+    expect(await visibleArtifacts(servers, ALICE)).toBe(MEMBER);
     for (const off of [false, 'False', 'false']) {
       await scim.patch(`/Users/${id}`, active(off));
-      expect(await seen(servers, ALICE)).toBe(ANONYMOUS);
-      expect(await seen(servers, { subject: 'a-1' })).toBe(ANONYMOUS);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(ANONYMOUS);
+      expect(await visibleArtifacts(servers, { subject: 'a-1' })).toBe(ANONYMOUS);
       await scim.patch(`/Users/${id}`, active('True'));
-      expect(await seen(servers, ALICE)).toBe(MEMBER);
+      expect(await visibleArtifacts(servers, ALICE)).toBe(MEMBER);
     }
     // A deactivated user stays so until a request sets `active`, even if a request omits it.
     await scim.patch(`/Users/${id}`, active(false));
     await scim.ask('PUT', `/Users/${id}`, { userName: ALICE.subject });
-    expect(await seen(servers, ALICE)).toBe(ANONYMOUS);
+    expect(await visibleArtifacts(servers, ALICE)).toBe(ANONYMOUS);
     await scim.patch(`/Users/${id}`, { op: 'remove', path: 'active' });
-    expect(await seen(servers, ALICE)).toBe(ANONYMOUS);
+    expect(await visibleArtifacts(servers, ALICE)).toBe(ANONYMOUS);
     await scim.patch(`/Users/${id}`, active(true));
-    expect(await seen(servers, ALICE)).toBe(MEMBER);
+    expect(await visibleArtifacts(servers, ALICE)).toBe(MEMBER);
 
     await scim.ask('DELETE', `/Users/${id}`);
-    expect(await seen(servers, ALICE)).toBe(ANONYMOUS);
-    expect(await seen(servers, { subject: 'a-1' })).toBe(ANONYMOUS);
-    expect(await seen(servers, { subject: 'x', email: ALICE.subject })).toBe(ANONYMOUS);
+    expect(await visibleArtifacts(servers, ALICE)).toBe(ANONYMOUS);
+    expect(await visibleArtifacts(servers, { subject: 'a-1' })).toBe(ANONYMOUS);
+    expect(await visibleArtifacts(servers, { subject: 'x', email: ALICE.subject })).toBe(ANONYMOUS);
     await scim.create('/Users', { userName: ALICE.subject });
-    expect(await seen(servers, ALICE)).toBe(SIGNED_IN);
+    expect(await visibleArtifacts(servers, ALICE)).toBe(SIGNED_IN);
   });
 
   test('revoke the administrator role of a deactivated user', async () => {
@@ -191,8 +195,8 @@ describe('SCIM changes', () => {
     }
     const alice = await one.create('/Users', { userName: 'alice' });
     await one.create('/Groups', { displayName: 'Platform', members: [{ value: alice }] });
-    expect(await seen([server], { subject: 'alice', org: 'one' })).toBe('one/secret');
-    expect(await seen([server], { subject: 'alice', org: 'two' })).toBe(ANONYMOUS);
+    expect(await visibleArtifacts([server], { subject: 'alice', org: 'one' })).toBe('one/secret');
+    expect(await visibleArtifacts([server], { subject: 'alice', org: 'two' })).toBe(ANONYMOUS);
     expect(await two.ask('GET', '/Users')).toMatchObject({ totalResults: 0 });
     expect((await two.send('GET', `/Users/${alice}`)).status).toBe(404);
     expect((await two.send('DELETE', `/Users/${alice}`)).status).toBe(404);

@@ -68,9 +68,9 @@ describe('/scim/v2', () => {
         expect(JSON.stringify(body)).not.toContain(TOKEN);
       }
     }
-    const nobody = await exchange(server.url, '/scim/v2/Users');
-    expect(nobody.status).toBe(401);
-    expect(JSON.parse(nobody.raw.toString())).toMatchObject({ status: '401' });
+    const anonymous = await exchange(server.url, '/scim/v2/Users');
+    expect(anonymous.status).toBe(401);
+    expect(JSON.parse(anonymous.raw.toString())).toMatchObject({ status: '401' });
   });
 
   test('returns every error in the SCIM form', async () => {

@@ -1,11 +1,11 @@
 import { SCIM_MEDIA_TYPE } from '@catalog/contract/records/scim';
 import { ScimError, type ScimType } from '@catalog/core/scim/scim-error';
 import { BODY_TOO_LARGE } from '../read-body.ts';
-import { toErrorAnswer, type ErrorAnswer } from '../to-envelope.ts';
+import { toErrorResponse, type ErrorResponse } from '../to-envelope.ts';
 
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-export function toScimAnswer(error: unknown, request_id: string): ErrorAnswer {
+export function toScimErrorResponse(error: unknown, request_id: string): ErrorResponse {
   if (error instanceof ScimError) {
     const { status, scimType, message } = error;
     return {
@@ -17,7 +17,7 @@ export function toScimAnswer(error: unknown, request_id: string): ErrorAnswer {
       unexpected: false,
     };
   }
-  const answer = toErrorAnswer(error, request_id);
+  const answer = toErrorResponse(error, request_id);
   const { code, details } = answer;
   const status = details['constraint'] === BODY_TOO_LARGE ? 413 : statusOf(answer);
   const message = 'message' in answer.value ? String(answer.value.message) : '';
@@ -31,7 +31,7 @@ export function toScimAnswer(error: unknown, request_id: string): ErrorAnswer {
 }
 
 /** SCIM requires 405 for an unsupported method. */
-function statusOf({ status, details }: ErrorAnswer): number {
+function statusOf({ status, details }: ErrorResponse): number {
   return details['constraint'] === 'method' ? 405 : status;
 }
 

@@ -5,10 +5,10 @@ import { newSigningKey } from '@catalog/testkit/signing-key';
 import { startTokenIssuer, type TokenIssuer } from '@catalog/testkit/token-issuer';
 import { describe, expect, test } from 'vitest';
 import type { StoredKeys } from './stored-keys.ts';
-import { COOLDOWN_MS, LAST_GOOD_MS, RETRY_MS } from './key-set.ts';
+import { COOLDOWN_MS, MAX_STALE_MS, RETRY_MS } from './key-set.ts';
 
 const TTL_MS = 300_000;
-const LIFETIME = 4 * LAST_GOOD_MS;
+const LIFETIME = 4 * MAX_STALE_MS;
 
 function longLived(issuer: TokenIssuer, claims = {}, options = {}): string {
   const exp = Math.floor((Date.now() + LIFETIME) / 1000);
@@ -27,7 +27,7 @@ describe('issuer keys', () => {
 
   test('a new key is fetched after the cooldown if a token names it', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     expect(await codeOf(issuer.mint())).toBe('subject');
     await issuer.rotate();
     expect(await codeOf(issuer.mint({ sub: 'early' }))).toBe('auth.untrusted_token');
@@ -39,7 +39,7 @@ describe('issuer keys', () => {
 
   test('500 tokens with unknown keys cause one request', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     expect(await codeOf(issuer.mint())).toBe('subject');
     const stranger = await newSigningKey('ES256');
     const flood = (): Promise<string[]> =>
@@ -57,7 +57,7 @@ describe('issuer keys', () => {
 
   test('a withdrawn key is rejected once the set is no longer fresh, also for cached tokens', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
     expect(await codeOf(token)).toBe('subject');
     const [old] = issuer.keys;
@@ -71,7 +71,7 @@ describe('issuer keys', () => {
 
   test('are refreshed in the background before they expire', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
     await codeOf(token);
     pass(TTL_MS * 0.9);
@@ -83,10 +83,10 @@ describe('issuer keys', () => {
 describe('unavailable issuer', () => {
   test('the last keys are used for an hour; after that, tokens are rejected instead of treated as anonymous', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass, log } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
     expect(await codeOf(token)).toBe('subject');
-    await issuer.takeDown();
+    await issuer.stop();
     for (let minutes = 5; minutes < 60; minutes += 5) {
       pass(5 * 60_000);
       expect(await codeOf(token), `${minutes} minutes`).toBe('subject');
@@ -97,7 +97,7 @@ describe('unavailable issuer', () => {
     pass(60 * 60_000);
     expect(await codeOf(token)).toBe('registry.unavailable');
     expect(log.filter((line) => line.includes('failed to refresh'))).not.toHaveLength(0);
-    await issuer.bringBack();
+    await issuer.restart();
     pass(RETRY_MS);
     expect(await codeOf(token)).toBe('subject');
     expect(log.at(-1)).toContain('has recovered');
@@ -105,17 +105,17 @@ describe('unavailable issuer', () => {
 
   test('tokens with a known key do not wait for an issuer that hangs', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass, provider } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass, provider } = openProviderInTest(oidcSettings(issuer));
     const token = longLived(issuer);
     expect(await codeOf(token)).toBe('subject');
     const hanging: ServerResponse[] = [];
-    issuer.meddle = (_, response) => {
+    issuer.overrideResponse = (_, response) => {
       response.writeHead(503).end();
       return true;
     };
     pass(TTL_MS + 1);
     expect(await codeOf(token)).toBe('subject');
-    issuer.meddle = (_, response) => hanging.push(response) > 0;
+    issuer.overrideResponse = (_, response) => hanging.push(response) > 0;
     pass(RETRY_MS);
     expect(await codeOf(token)).toBe('subject');
     expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('subject');
@@ -133,10 +133,10 @@ describe('unavailable issuer', () => {
     provider.suspect();
     await expect.poll(() => issuer.keySetRequests()).toBe(2);
     await provider.check();
-    await issuer.takeDown();
+    await issuer.stop();
     provider.suspect();
     await expect.poll(() => provider.check().then(() => 'fine', String)).toMatch('Error');
-    await issuer.bringBack();
+    await issuer.restart();
     provider.suspect();
     await expect(provider.check()).rejects.toThrow();
     expect(issuer.keySetRequests()).toBe(2);
@@ -144,8 +144,14 @@ describe('unavailable issuer', () => {
 
   test('tokens cannot be verified at startup until the issuer responds', async () => {
     const issuer = await startTokenIssuer();
-    await issuer.takeDown();
-    const { identify, identifyToken, codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
+    await issuer.stop();
+    const {
+      identify,
+      identifyToken,
+      codeOf,
+      advanceClocks: pass,
+      log,
+    } = openProviderInTest(oidcSettings(issuer));
     const token = issuer.mint();
     const unavailable = {
       code: 'registry.unavailable',
@@ -155,7 +161,7 @@ describe('unavailable issuer', () => {
     await expect(identifyToken(token)).rejects.toMatchObject(unavailable);
     expect(await identify()).toEqual({ kind: 'anonymous' });
     await expect.poll(() => log.join('\n')).toContain('requests with a token return 503');
-    await issuer.bringBack();
+    await issuer.restart();
     expect(await codeOf(token)).toBe('registry.unavailable');
     pass(RETRY_MS);
     expect(await codeOf(token)).toBe('subject');
@@ -163,11 +169,11 @@ describe('unavailable issuer', () => {
 
   test('is not requested again before the retry delay, for any number of tokens', async () => {
     const issuer = await startTokenIssuer();
-    issuer.meddle = (_, response) => {
+    issuer.overrideResponse = (_, response) => {
       response.writeHead(503).end();
       return true;
     };
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     for (let at = 0; at < 20; at += 1) await codeOf(issuer.mint({ sub: `user-${at}` }));
     expect(issuer.requests).toHaveLength(1);
     pass(RETRY_MS);
@@ -192,12 +198,15 @@ describe('keys stored by another process', () => {
   }
 
   test.each([
-    ['verify tokens at the start, and for the rest of an hour', LAST_GOOD_MS - 60_000, 'subject'],
-    ['of more than an hour ago verify nothing', LAST_GOOD_MS + 1, 'registry.unavailable'],
+    ['verify tokens at the start, and for the rest of an hour', MAX_STALE_MS - 60_000, 'subject'],
+    ['of more than an hour ago verify nothing', MAX_STALE_MS + 1, 'registry.unavailable'],
   ])('%s', async (_, age_ms, expected) => {
     const issuer = await startTokenIssuer();
-    await issuer.takeDown();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer), storedAgo(issuer, age_ms));
+    await issuer.stop();
+    const { codeOf, advanceClocks: pass } = openProviderInTest(
+      oidcSettings(issuer),
+      storedAgo(issuer, age_ms),
+    );
     expect(await codeOf(longLived(issuer))).toBe(expected);
     const stranger = await newSigningKey('ES256');
     expect(await codeOf(longLived(issuer, {}, { key: stranger }))).not.toBe('subject');
@@ -212,11 +221,11 @@ describe('keys stored by another process', () => {
     const withdrawn = longLived(issuer);
     await issuer.rotate();
     issuer.remove(old?.kid ?? '');
-    await issuer.takeDown();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer), former);
+    await issuer.stop();
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer), former);
     expect(await codeOf(withdrawn)).toBe('subject');
     expect(former.saved).toEqual([]);
-    await issuer.bringBack();
+    await issuer.restart();
     pass(TTL_MS);
     expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('subject');
     expect(await codeOf(withdrawn)).toBe('auth.untrusted_token');
@@ -230,9 +239,9 @@ describe('keys stored by another process', () => {
     const withdrawn = longLived(issuer, { sub: 'ann' });
     await issuer.rotate();
     issuer.remove(old?.kid ?? '');
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer), older);
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer), older);
     expect(await codeOf(longLived(issuer))).toBe('subject');
-    await issuer.takeDown();
+    await issuer.stop();
     pass(TTL_MS + 1);
     expect(await codeOf(longLived(issuer, { sub: 'bob' }))).toBe('subject');
     expect(await codeOf(withdrawn)).not.toBe('subject');
@@ -241,7 +250,7 @@ describe('keys stored by another process', () => {
   test('omit private members', async () => {
     const issuer = await startTokenIssuer();
     const stored = storedAgo(issuer, 0);
-    issuer.meddle = (path, response) => {
+    issuer.overrideResponse = (path, response) => {
       if (path !== '/keys') return false;
       const keys = issuer.keys.map(({ jwk }) => ({ ...jwk, d: 'c2VjcmV0', x5c: ['a'] }));
       response.end(JSON.stringify({ keys }));
@@ -259,13 +268,17 @@ describe('keys stored by another process', () => {
   test('are optional: a failing store only adds a log line', async () => {
     const issuer = await startTokenIssuer();
     const fail = (): Promise<never> => Promise.reject(new Error('the store is unavailable'));
-    const { codeOf, pass, log } = openProviderInTest(oidcSettings(issuer), {
+    const {
+      codeOf,
+      advanceClocks: pass,
+      log,
+    } = openProviderInTest(oidcSettings(issuer), {
       load: fail,
       save: fail,
     });
     const token = longLived(issuer);
     expect(await codeOf(token)).toBe('subject');
-    await issuer.takeDown();
+    await issuer.stop();
     pass(TTL_MS + 1);
     expect(await codeOf(token)).toBe('subject');
     await expect.poll(() => log.join('\n')).toContain('failed to store');
@@ -300,7 +313,7 @@ describe('invalid issuer documents', () => {
     ['more than anybody reads', 200, `{"keys": [], "x": "${'x'.repeat(600_000)}"}`],
   ])('tokens cannot be verified with a key set that is %s', async (_, status, body) => {
     const issuer = await startTokenIssuer();
-    issuer.meddle = (path, response) => {
+    issuer.overrideResponse = (path, response) => {
       if (path !== '/keys') return false;
       response.writeHead(status, { location: 'https://127.0.0.1:1/keys' }).end(body);
       return true;
@@ -313,7 +326,7 @@ describe('invalid issuer documents', () => {
   test('unusable keys are skipped and the others are used', async () => {
     const issuer = await startTokenIssuer();
     const { codeOf } = openProviderInTest(oidcSettings(issuer));
-    issuer.meddle = (path, response) => {
+    issuer.overrideResponse = (path, response) => {
       if (path !== '/keys') return false;
       const odd = [
         null,
@@ -336,7 +349,7 @@ describe('invalid issuer documents', () => {
 describe('token without a key id', () => {
   test('is verified with the only key, and rejected if there are several', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     const unnamed = (sub: string): string => issuer.mint({ sub }, { header: { kid: undefined } });
     expect(await codeOf(unnamed('one'))).toBe('subject');
     await issuer.rotate();

@@ -37,7 +37,7 @@ export interface KeySet {
 }
 
 /** Maximum age of the last keys while the issuer is unavailable (SPEC-14). */
-export const LAST_GOOD_MS = 3_600_000;
+export const MAX_STALE_MS = 3_600_000;
 /**
  * Minimum interval between requests after a success, so that tokens with unknown keys cause only
  * one.
@@ -45,9 +45,9 @@ export const LAST_GOOD_MS = 3_600_000;
 export const COOLDOWN_MS = 30_000;
 export const RETRY_MS = 5_000;
 /** Fraction of the TTL after which keys are refreshed in the background. */
-const RENEW_AT = 0.8;
+const REFRESH_FRACTION = 0.8;
 
-interface Answer {
+interface FetchedKeySet {
   keys: readonly PublishedKey[];
   fingerprints: ReadonlySet<string>;
   at: number;
@@ -61,8 +61,8 @@ export function openKeySet(options: KeySetOptions): KeySet {
   /** The accepted issuer names stay valid after the discovered URL of the keys is dropped. */
   let issuers: readonly string[] = [issuer];
   let announces_verified_email: boolean | undefined;
-  let answer: Answer | undefined;
-  let asking: Promise<void> | undefined;
+  let answer: FetchedKeySet | undefined;
+  let pendingFetch: Promise<void> | undefined;
   let next_try = Number.NEGATIVE_INFINITY;
   let problem: string | undefined;
 
@@ -72,13 +72,13 @@ export function openKeySet(options: KeySetOptions): KeySet {
 
   /** Concurrent callers share one request. */
   function refresh(): Promise<void> | undefined {
-    if (asking === undefined && monotonicMs() >= next_try) {
-      asking = ask().finally(() => (asking = undefined));
+    if (pendingFetch === undefined && monotonicMs() >= next_try) {
+      pendingFetch = fetchKeys().finally(() => (pendingFetch = undefined));
     }
-    return asking;
+    return pendingFetch;
   }
 
-  async function ask(): Promise<void> {
+  async function fetchKeys(): Promise<void> {
     try {
       discovered ??= await discover(issuer, send, closing.signal);
       ({ issuers, announces_verified_email } = discovered);
@@ -86,7 +86,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
       if (!Array.isArray(document['keys'])) {
         throw new IssuerError(`${discovered.jwks_uri} did not return a key set`);
       }
-      answer = toAnswer(document['keys'], monotonicMs());
+      answer = toFetchedKeySet(document['keys'], monotonicMs());
       next_try = answer.at + COOLDOWN_MS;
       void save(answer.keys);
       if (problem !== undefined) log?.info({ issuer }, 'the issuer has recovered');
@@ -102,9 +102,9 @@ export function openKeySet(options: KeySetOptions): KeySet {
   async function adoptStored(): Promise<void> {
     try {
       const found = await stored.load(issuer);
-      if (found === undefined || found.age_ms > Math.min(ageMs(), LAST_GOOD_MS)) return;
+      if (found === undefined || found.age_ms > Math.min(ageMs(), MAX_STALE_MS)) return;
       issuers = found.issuers;
-      answer = toAnswer(found.keys, monotonicMs() - found.age_ms);
+      answer = toFetchedKeySet(found.keys, monotonicMs() - found.age_ms);
     } catch (error) {
       reportStore(error, 'failed to read the stored keys of the issuer');
     }
@@ -126,7 +126,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
     if (closing.signal.aborted || why === problem) return;
     problem = why;
     const message =
-      ageMs() > LAST_GOOD_MS
+      ageMs() > MAX_STALE_MS
         ? "failed to fetch the issuer's keys: requests with a token return 503 until this succeeds"
         : "failed to refresh the issuer's keys: the last known keys are used for up to an hour";
     log?.warn({ issuer, why }, message);
@@ -137,20 +137,20 @@ export function openKeySet(options: KeySetOptions): KeySet {
       if (ageMs() > ttl_ms) {
         const refreshed = refresh();
         // While the last keys are usable, no request waits for an issuer known to be unavailable.
-        if (problem === undefined || ageMs() > LAST_GOOD_MS) await refreshed;
+        if (problem === undefined || ageMs() > MAX_STALE_MS) await refreshed;
       }
       let key = pickKey(answer?.keys ?? [], kid, algorithm);
       if (key === undefined) {
         await refresh();
         key = pickKey(answer?.keys ?? [], kid, algorithm);
       }
-      if (ageMs() > LAST_GOOD_MS) return { kind: 'unavailable' };
+      if (ageMs() > MAX_STALE_MS) return { kind: 'unavailable' };
       return key === undefined ? { kind: 'unknown' } : { kind: 'found', key };
     },
     retrySeconds: () => Math.max(1, Math.ceil((next_try - monotonicMs()) / 1000)),
     isFresh(fingerprint) {
       const age = ageMs();
-      if (age > ttl_ms * RENEW_AT) void refresh();
+      if (age > ttl_ms * REFRESH_FRACTION) void refresh();
       return age <= ttl_ms && answer?.fingerprints.has(fingerprint) === true;
     },
     issuers: () => issuers,
@@ -162,7 +162,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
     },
     announcesVerifiedEmail: () => announces_verified_email,
     async check() {
-      if (problem !== undefined || ageMs() > ttl_ms * RENEW_AT) await refresh();
+      if (problem !== undefined || ageMs() > ttl_ms * REFRESH_FRACTION) await refresh();
       if (problem !== undefined) throw new IssuerError(problem);
     },
     suspect() {
@@ -174,7 +174,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
   };
 }
 
-function toAnswer(published: readonly Json[], at: number): Answer {
+function toFetchedKeySet(published: readonly Json[], at: number): FetchedKeySet {
   const keys = readKeys(published);
   return { keys, fingerprints: new Set(keys.map(({ fingerprint }) => fingerprint)), at };
 }

@@ -244,7 +244,7 @@ test('claims of random types never identify an unintended subject', async () => 
 describe('verified token', () => {
   test('returns the same identity object for every later request', async () => {
     const issuer = await startTokenIssuer();
-    const { accepted, pass } = openProviderInTest(oidcSettings(issuer));
+    const { accepted, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     const token = issuer.mint({ sub: 'joan' });
     const first = await accepted(token);
     expect(await accepted(token)).toBe(first);
@@ -255,7 +255,7 @@ describe('verified token', () => {
 
   test('is rejected from the second in which it expires', async () => {
     const issuer = await startTokenIssuer();
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     const token = issuer.mint({ exp: Math.floor(Date.now() / 1000) + 1000 });
     expect(await codeOf(token)).toBe('subject');
     pass(900_000);

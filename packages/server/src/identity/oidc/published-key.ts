@@ -12,11 +12,11 @@ export interface PublishedKey {
   fingerprint: string;
 }
 
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
 /** Skips keys that cannot verify a signature, as RFC 7517 requires. */
 export function readKeys(keys: readonly Json[]): PublishedKey[] {
-  return keys.slice(0, MOST_KEYS).flatMap((entry) => readKey(entry) ?? []);
+  return keys.slice(0, MAX_KEYS).flatMap((entry) => readKey(entry) ?? []);
 }
 
 const MEMBERS: ReadonlyMap<Json | undefined, readonly string[]> = new Map([

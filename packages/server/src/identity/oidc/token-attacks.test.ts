@@ -145,7 +145,7 @@ describe('token with an embedded key', () => {
     const canary = await startCanary();
     const evil = `https://127.0.0.1:${canary.port}/keys`;
     const own = await newSigningKey('ES256');
-    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const { codeOf, advanceClocks: pass } = openProviderInTest(oidcSettings(issuer));
     const headers = [
       { jku: evil },
       { x5u: evil },

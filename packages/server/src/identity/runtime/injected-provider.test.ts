@@ -115,16 +115,16 @@ describe('rejects', () => {
 
   test('a token of another key, algorithm or runtime', async () => {
     const stranger = await newSigningKey('ES256');
-    const neighbour = await newSigningKey('ES256');
+    const neighbor = await newSigningKey('ES256');
     const { key, codeOf, identifyToken } = await open([
-      entryOf(neighbour, 'https://neighbour.test'),
+      entryOf(neighbor, 'https://neighbour.test'),
     ]);
     expect(await identifyToken(signToken(stranger, claims()))).toMatchObject({
       code: 'auth.untrusted_runtime',
       details: { runtime_iss: RUNTIME },
     });
     const tokens = [
-      signToken(neighbour, claims()),
+      signToken(neighbor, claims()),
       signToken(key, claims({ iss: 'https://neighbour.test', act: 'https://neighbour.test' })),
       signToken(key, claims(), { alg: 'ES384' }),
       signToken(key, claims(), { alg: 'none' }),
@@ -137,7 +137,7 @@ describe('rejects', () => {
   });
 
   test('a cached token that has expired', async () => {
-    const { key, codeOf, pass } = await open();
+    const { key, codeOf, advanceClocks: pass } = await open();
     const token = signToken(key, claims());
     expect(await codeOf(token)).toBe('subject');
     pass(3_600_000);

@@ -47,7 +47,7 @@ export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
   const read = entries.safeParse(parseJson(text));
   if (!read.success) {
     throw unavailable(
-      `The runtime key file ${path} is not a JSON list of {issuer, algorithm, public_key_pem, require_act?}: ${whatIsWrong(read.error)}.`,
+      `The runtime key file ${path} is not a JSON list of {issuer, algorithm, public_key_pem, require_act?}: ${describeProblem(read.error)}.`,
     );
   }
   return read.data.map((entry) => toRuntimeKey(entry, path));
@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function whatIsWrong({ issues }: z.ZodError): string {
+function describeProblem({ issues }: z.ZodError): string {
   const [first] = issues;
   return first === undefined ? '' : `${first.path.join('.') || 'the file'}: ${first.message}`;
 }

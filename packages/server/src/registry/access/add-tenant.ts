@@ -1,17 +1,17 @@
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { NewTenant, TenantRecord } from '@catalog/core/ports/tenants';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 import { tenantId } from './tenant-id.ts';
 
 export async function addTenant(
   writes: StoreWrites,
-  occasion: Occasion,
+  auditContext: AuditContext,
   named: Pick<NewTenant, 'name' | 'quota' | 'expose_scope_preview' | 'extends_parents'>,
 ): Promise<TenantRecord> {
   const { name } = named;
   const id = tenantId(name);
-  const record = buildAuditRecord(occasion, 'tenant.managed', {
+  const record = buildAuditRecord(auditContext, 'tenant.managed', {
     action: 'create',
     tenant_id: id,
     name,

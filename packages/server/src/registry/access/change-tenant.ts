@@ -1,7 +1,7 @@
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { TenantRecord } from '@catalog/core/ports/tenants';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 import { mergeQuota, QUOTA_MEMBERS, type QuotaPatch } from './merge-quota.ts';
 
 export interface TenantPatch {
@@ -14,7 +14,7 @@ export interface TenantPatch {
 /** Does nothing if no value differs. */
 export async function changeTenant(
   writes: StoreWrites,
-  occasion: Occasion,
+  auditContext: AuditContext,
   stored: TenantRecord,
   {
     quota,
@@ -34,7 +34,7 @@ export async function changeTenant(
   if (fields.length === 0) return stored;
   await writes.tenants.replace(changed);
   await writes.audit.append(stored.tenant, [
-    buildAuditRecord(occasion, 'tenant.managed', {
+    buildAuditRecord(auditContext, 'tenant.managed', {
       action: stored.active && !active ? 'deactivate' : 'update',
       tenant_id: stored.id,
       name: stored.name,

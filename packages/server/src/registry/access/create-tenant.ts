@@ -1,9 +1,9 @@
 import type { CreateTenantBody, TenantAnswer } from '@catalog/contract/records/access';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { addTenant } from './add-tenant.ts';
-import { giveRole } from './give-role.ts';
+import { grantRole } from './grant-role.ts';
 import { mergeQuota } from './merge-quota.ts';
 import { toWireTenant } from './to-wire-tenant.ts';
 
@@ -24,24 +24,24 @@ export async function createTenant(
     admins = [],
   }: CreateTenantBody,
 ): Promise<CreatedTenant> {
-  const occasion = occasionOfCall(registry, context);
+  const auditContext = callAuditContext(registry, context);
   return registry.store.transaction(async (writes) => {
     const stored = await writes.tenants.find(name);
-    if (stored !== undefined && stored.name !== name) throw isAnothersId();
+    if (stored !== undefined && stored.name !== name) throw tenantIdConflict();
     if (stored !== undefined) return { tenant: toWireTenant(stored), is_new: false };
-    const created = await addTenant(writes, occasion, {
+    const created = await addTenant(writes, auditContext, {
       name,
       quota: mergeQuota(registry.settings.default_quota, quota),
       expose_scope_preview,
       extends_parents,
     });
-    for (const user_id of admins) await giveRole(writes, created.tenant, occasion, user_id);
+    for (const user_id of admins) await grantRole(writes, created.tenant, auditContext, user_id);
     return { tenant: toWireTenant(created), is_new: true };
   });
 }
 
 /** A name must not be another tenant's id, because an organization can be given by either. */
-function isAnothersId(): CatalogError {
+function tenantIdConflict(): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
     'The name is already the id of another tenant.',

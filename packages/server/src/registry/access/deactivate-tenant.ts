@@ -1,4 +1,4 @@
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { changeTenant } from './change-tenant.ts';
 import { loadTenant } from './load-tenant.ts';
@@ -9,9 +9,9 @@ export async function deactivateTenant(
   context: CallContext,
   { id }: { id: string },
 ): Promise<void> {
-  const occasion = occasionOfCall(registry, context);
+  const auditContext = callAuditContext(registry, context);
   await registry.store.transaction(async (writes) => {
     const stored = await loadTenant(writes.tenants, id);
-    await changeTenant(writes, occasion, stored, { active: false });
+    await changeTenant(writes, auditContext, stored, { active: false });
   });
 }

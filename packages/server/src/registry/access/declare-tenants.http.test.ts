@@ -136,15 +136,15 @@ describe('bootstrap administrators', () => {
           operator_admins: ['E43'],
         },
       });
-      const asked = async (claims: object) => {
+      const listStatuses = async (claims: object) => {
         const authorization = `Bearer ${provider.mint({ org_id: 'acme', ...claims })}`;
         const face = server.as({ authorization });
         return [(await face.request(listAdmins)).status, (await face.request(listTenants)).status];
       };
-      expect(await asked({ sub: 'x', employee: 'E42' })).toEqual([200, 403]);
-      expect(await asked({ sub: 'x', employee: 'E43' })).toEqual([403, 200]);
-      expect(await asked({ sub: 'E42', employee: 'E1' })).toEqual([403, 403]);
-      expect(await asked({ sub: 'E43', employee: 'E1' })).toEqual([403, 403]);
+      expect(await listStatuses({ sub: 'x', employee: 'E42' })).toEqual([200, 403]);
+      expect(await listStatuses({ sub: 'x', employee: 'E43' })).toEqual([403, 200]);
+      expect(await listStatuses({ sub: 'E42', employee: 'E1' })).toEqual([403, 403]);
+      expect(await listStatuses({ sub: 'E43', employee: 'E1' })).toEqual([403, 403]);
     },
   );
 });

@@ -1,10 +1,10 @@
 import type { StoreWrites } from '@catalog/core/ports/store';
 import { ONLY_TENANT, ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
-import { occasionOfRegistry, type Occasion } from '../occasion.ts';
+import { systemAuditContext, type AuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { addTenant } from './add-tenant.ts';
 import { changeTenant } from './change-tenant.ts';
-import { giveRole } from './give-role.ts';
+import { grantRole } from './grant-role.ts';
 import { tenantId } from './tenant-id.ts';
 
 export interface FirstAdmin {
@@ -21,15 +21,15 @@ export async function declareTenants(
   registry: Registry,
   admins: readonly FirstAdmin[],
 ): Promise<void> {
-  const occasion = occasionOfRegistry(registry, 'bootstrap');
+  const auditContext = systemAuditContext(registry, 'bootstrap');
   const { default_quota: quota } = registry.settings;
-  await registry.store.transaction((writes) => declareOnly(registry, writes, occasion));
+  await registry.store.transaction((writes) => declareOnly(registry, writes, auditContext));
   for (const { tenant, user_id } of admins) {
     await registry.store.transaction(async (writes) => {
       const { tenant: number } =
         (await writes.tenants.find(tenant)) ??
-        (await addTenant(writes, occasion, { name: tenant, quota, ...UNSET }));
-      await giveRole(writes, number, occasion, user_id);
+        (await addTenant(writes, auditContext, { name: tenant, quota, ...UNSET }));
+      await grantRole(writes, number, auditContext, user_id);
     });
   }
 }
@@ -41,16 +41,16 @@ const UNSET = { expose_scope_preview: null, extends_parents: null };
 async function declareOnly(
   { settings }: Registry,
   writes: StoreWrites,
-  occasion: Occasion,
+  auditContext: AuditContext,
 ): Promise<void> {
   const { multi_tenant, default_quota: quota } = settings;
   const stored = await writes.tenants.get(ONLY_TENANT);
   const declared = { quota, ...UNSET, active: true };
   if (stored === undefined) {
-    const created_at = occasion.now.toISOString();
+    const created_at = auditContext.now.toISOString();
     const named = { id: tenantId(ONLY_TENANT_NAME), name: ONLY_TENANT_NAME };
     await writes.tenants.create({ ...declared, ...named, created_at }, ONLY_TENANT);
   } else if (!multi_tenant) {
-    await changeTenant(writes, occasion, stored, declared);
+    await changeTenant(writes, auditContext, stored, declared);
   }
 }

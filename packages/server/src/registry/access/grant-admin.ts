@@ -1,7 +1,7 @@
 import type { GrantBody, GrantedAdmin } from '@catalog/contract/records/access';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { giveRole } from './give-role.ts';
+import { grantRole } from './grant-role.ts';
 import { requireAuditVolume } from './require-audit-volume.ts';
 
 export async function grantAdmin(
@@ -10,10 +10,10 @@ export async function grantAdmin(
   { user_id }: GrantBody,
 ): Promise<GrantedAdmin> {
   const { tenant } = context;
-  const occasion = occasionOfCall(registry, context);
+  const auditContext = callAuditContext(registry, context);
   await registry.store.transaction(async (writes) => {
     await requireAuditVolume(registry, writes.tenants, tenant);
-    await giveRole(writes, tenant, occasion, user_id);
+    await grantRole(writes, tenant, auditContext, user_id);
   });
   return { user_id };
 }

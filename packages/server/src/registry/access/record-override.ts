@@ -1,5 +1,5 @@
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function recordOverride(
 ): Promise<void> {
   if (registry.settings.open) return;
   const record = buildAuditRecord(
-    occasionOfCall(registry, context),
+    callAuditContext(registry, context),
     'admin.visibility_override',
     facts,
   );

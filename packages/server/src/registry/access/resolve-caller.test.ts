@@ -41,13 +41,13 @@ type IsAdmin = GrantReads['isAdmin'];
 
 function changeAdminReads(
   store: Store,
-  change: (isAdmin: IsAdmin, ...asked: Parameters<IsAdmin>) => ReturnType<IsAdmin>,
+  change: (isAdmin: IsAdmin, ...input: Parameters<IsAdmin>) => ReturnType<IsAdmin>,
 ): void {
   const together = store.together.bind(store);
   store.together = (tenant, work) =>
     together(tenant, (reads) => {
-      const isAdmin: IsAdmin = (...asked) =>
-        change((...given) => reads.grants.isAdmin(...given), ...asked);
+      const isAdmin: IsAdmin = (...input) =>
+        change((...given) => reads.grants.isAdmin(...given), ...input);
       return work({ ...reads, grants: { ...reads.grants, isAdmin } });
     });
 }
@@ -114,9 +114,9 @@ describe('resolveCaller with one tenant', () => {
 
   test('an unchanged tenant is read once', async () => {
     let reads = 0;
-    changeAdminReads(open.registry.store, (isAdmin, ...asked) => {
+    changeAdminReads(open.registry.store, (isAdmin, ...input) => {
       reads += 1;
-      return isAdmin(...asked);
+      return isAdmin(...input);
     });
     const ann = identity();
     const first = await resolveCaller(open.registry, ann, 'read');
@@ -136,7 +136,7 @@ describe('resolveCaller with one tenant', () => {
           ...reads,
           layers: {
             ...reads.layers,
-            revision: async (asked) => (await reads.layers.revision(asked)) - 1,
+            revision: async (input) => (await reads.layers.revision(input)) - 1,
           },
           grants: { ...reads.grants, isAdmin: async () => true },
         }),
@@ -153,14 +153,14 @@ describe('resolveCaller with one tenant', () => {
   });
 
   test('a failed read is not cached', async () => {
-    let isAway = true;
-    changeAdminReads(open.registry.store, async (isAdmin, ...asked) => {
-      if (isAway) throw new Error('away');
-      return isAdmin(...asked);
+    let isUnavailable = true;
+    changeAdminReads(open.registry.store, async (isAdmin, ...input) => {
+      if (isUnavailable) throw new Error('away');
+      return isAdmin(...input);
     });
     const ann = identity();
     await expect(resolveCaller(open.registry, ann, 'read')).rejects.toThrow('away');
-    isAway = false;
+    isUnavailable = false;
     expect((await resolveCaller(open.registry, ann, 'read')).caller.kind).toBe('subject');
   });
 

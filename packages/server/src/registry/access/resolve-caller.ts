@@ -7,7 +7,7 @@ import type {
   VerifiedIdentity,
 } from '@catalog/core/identity/caller';
 import { NO_TENANT, ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
-import { MOST_KEPT, type KnownTenant, type LookedUpStanding } from '../caches.ts';
+import { CACHE_LIMITS, type KnownTenant, type StandingRead } from '../caches.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
 export type ResolvedCaller = Pick<CallContext, 'tenant' | 'caller' | 'revision' | 'record'>;
@@ -40,13 +40,13 @@ async function resolveInTenant(
 ): Promise<ResolvedCaller> {
   const tenant = await findTenant(registry, verdict);
   if (tenant === undefined) return withoutOrganization(verdict, access);
-  const now = await knownOf(registry, tenant);
+  const now = await getKnownTenant(registry, tenant);
   if (now.record?.active === false) return withoutOrganization(verdict, access);
   const { revision, record } = now;
   const caller = await callerIn(registry, tenant, now, verdict);
   // With several tenants, a deactivated user belongs to no tenant (SPEC-5 and SPEC-58).
-  const isOut = caller.kind === 'anonymous' && registry.settings.multi_tenant;
-  if (isOut && access !== 'posture') return noTenant(INACTIVE);
+  const isExcluded = caller.kind === 'anonymous' && registry.settings.multi_tenant;
+  if (isExcluded && access !== 'posture') return noTenant(INACTIVE);
   return { tenant, caller, revision, record };
 }
 
@@ -72,7 +72,7 @@ async function asOperator(
   if (verdict.kind !== 'subject') return verdict;
   const tenant = await findTenant(registry, verdict);
   if (tenant !== undefined) {
-    const now = await knownOf(registry, tenant);
+    const now = await getKnownTenant(registry, tenant);
     const caller = await callerIn(registry, tenant, now, verdict);
     if (caller.kind !== 'subject') return caller;
   }
@@ -134,7 +134,7 @@ async function callerIn(
     ? {
         ...toSubject(verdict),
         groups: [...new Set([...verdict.groups, ...standing.groups])],
-        is_admin: standing.is_admin && isWhole(verdict),
+        is_admin: standing.is_admin && isUnrestricted(verdict),
         is_operator: isOperator(registry, verdict),
       }
     : ANONYMOUS;
@@ -143,12 +143,12 @@ async function callerIn(
 }
 
 /** A token restricted to parts of the catalog has no roles (SPEC-12). */
-function isWhole({ grants }: VerifiedIdentity): boolean {
+function isUnrestricted({ grants }: VerifiedIdentity): boolean {
   return grants === undefined;
 }
 
 function isOperator({ settings }: Registry, verdict: VerifiedIdentity): boolean {
-  return isWhole(verdict) && settings.operators.has(verdict.subject);
+  return isUnrestricted(verdict) && settings.operators.has(verdict.subject);
 }
 
 function toSubject({ subject, email, email_verified, groups, grants }: VerifiedIdentity): Subject {
@@ -160,28 +160,28 @@ async function standingOf(
   tenant: Tenant,
   { revision, standings }: KnownTenant,
   identity: VerifiedIdentity,
-): Promise<LookedUpStanding> {
+): Promise<StandingRead> {
   const { subject, email, email_verified } = identity;
   const key = `${subject}\0${email}\0${email_verified}`;
   const before = standings.get(key);
   if (before !== undefined) return before;
-  const looking = lookUp(registry, tenant, revision, identity);
-  if (standings.size >= MOST_KEPT.standings) standings.clear();
-  standings.set(key, looking);
-  const looked = await looking.catch((error: unknown) => {
+  const pendingRead = readStanding(registry, tenant, revision, identity);
+  if (standings.size >= CACHE_LIMITS.standings) standings.clear();
+  standings.set(key, pendingRead);
+  const standing_read = await pendingRead.catch((error: unknown) => {
     standings.delete(key);
     throw error;
   });
-  if (!looked.is_current) standings.delete(key);
-  return looked;
+  if (!standing_read.is_current) standings.delete(key);
+  return standing_read;
 }
 
-async function lookUp(
+async function readStanding(
   { store }: Registry,
   tenant: Tenant,
   revision: number,
   { subject, email, email_verified }: VerifiedIdentity,
-): Promise<LookedUpStanding> {
+): Promise<StandingRead> {
   return store.together(tenant, async ({ layers, grants, directory }) => {
     const is_current = (await layers.revision(tenant)) === revision;
     const is_admin = await grants.isAdmin(tenant, subject);
@@ -195,7 +195,7 @@ async function lookUp(
   });
 }
 
-async function knownOf(registry: Registry, tenant: Tenant): Promise<KnownTenant> {
+async function getKnownTenant(registry: Registry, tenant: Tenant): Promise<KnownTenant> {
   const revision = await registry.store.layers.revision(tenant);
   const { tenants } = registry.caches;
   const kept = tenants.get(tenant);
@@ -204,12 +204,12 @@ async function knownOf(registry: Registry, tenant: Tenant): Promise<KnownTenant>
     is_current: (await reads.layers.revision(tenant)) === revision,
     record: await reads.tenants.get(tenant),
   }));
-  const learnt: KnownTenant = {
+  const knownTenant: KnownTenant = {
     revision,
     record: found.record,
     standings: new Map(),
     callers: new WeakMap(),
   };
-  if (found.is_current) tenants.set(tenant, learnt);
-  return learnt;
+  if (found.is_current) tenants.set(tenant, knownTenant);
+  return knownTenant;
 }

@@ -1,5 +1,5 @@
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
 export async function revokeAdmin(
@@ -8,7 +8,7 @@ export async function revokeAdmin(
   { user_id }: { user_id: string },
 ): Promise<void> {
   const { tenant } = context;
-  const record = buildAuditRecord(occasionOfCall(registry, context), 'admin.granted', {
+  const record = buildAuditRecord(callAuditContext(registry, context), 'admin.granted', {
     action: 'revoke',
     user_id,
   });

@@ -3,7 +3,7 @@ import { composeLayers } from '@catalog/core/layer/compose-layers';
 import { explainVisibility } from '@catalog/core/layer/explain-visibility';
 import type { CallContext, Registry } from '../registry.ts';
 
-export interface AskedAbout {
+export interface EffectiveQuery {
   user_id: string;
   email: string;
   groups: readonly string[];
@@ -16,13 +16,13 @@ export interface AskedAbout {
 export async function showEffective(
   { store }: Registry,
   { tenant }: CallContext,
-  { user_id, email, groups }: AskedAbout,
+  { user_id, email, groups }: EffectiveQuery,
 ): Promise<EffectiveView> {
   const [layers, directory] = await Promise.all([
     store.layers.list(tenant),
     store.directory.standing(tenant, user_id, email),
   ]);
-  const person = {
+  const queriedUser = {
     subject: user_id,
     email,
     is_active: directory.state !== 'inactive',
@@ -34,7 +34,7 @@ export async function showEffective(
     groups: [...new Set([...groups, ...directory.groups])],
     layers: composeLayers(layers, { kind: 'open' }).map((layer) => ({
       layer_id: layer.id,
-      ...explainVisibility(layer, person),
+      ...explainVisibility(layer, queriedUser),
     })),
   };
 }

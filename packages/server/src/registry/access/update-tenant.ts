@@ -1,5 +1,5 @@
 import type { TenantAnswer, UpdateTenantBody } from '@catalog/contract/records/access';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { changeTenant } from './change-tenant.ts';
 import { loadTenant } from './load-tenant.ts';
@@ -11,9 +11,9 @@ export async function updateTenant(
   context: CallContext,
   { id, patch }: { id: string; patch: UpdateTenantBody },
 ): Promise<TenantAnswer> {
-  const occasion = occasionOfCall(registry, context);
+  const auditContext = callAuditContext(registry, context);
   return registry.store.transaction(async (writes) => {
     const stored = await loadTenant(writes.tenants, id);
-    return toWireTenant(await changeTenant(writes, occasion, stored, patch));
+    return toWireTenant(await changeTenant(writes, auditContext, stored, patch));
   });
 }

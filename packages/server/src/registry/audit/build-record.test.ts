@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 import { buildEvent } from '../events/build-event.ts';
 import { buildAuditRecord } from './build-record.ts';
 
-const OCCASION: Occasion = {
+const OCCASION: AuditContext = {
   trace_id: '0af7651916cd43dd8448eb211c80319c',
   caller: { kind: 'open' },
   now: new Date('2026-01-01T00:00:00.000Z'),
@@ -13,7 +13,7 @@ const ANN = { kind: 'subject', subject: 'ann', email: 'ann@example.com', groups:
 const BARE = { kind: 'subject', subject: 'system:ingest', email: '', groups: [] } as const;
 
 describe('caller in records and events', () => {
-  test.each<[Partial<Occasion>, object, object]>([
+  test.each<[Partial<AuditContext>, object, object]>([
     [{}, { 'caller.identity': 'system:operator', 'caller.kind': 'open' }, { type: 'operator' }],
     [
       { public_mode: true },
@@ -42,10 +42,10 @@ describe('caller in records and events', () => {
       { type: 'subject', subject: 'system:ingest' },
     ],
   ])('%j', (more, record, actor) => {
-    const occasion = { ...OCCASION, ...more };
-    expect(buildAuditRecord(occasion, 'layer.purged', {})).toMatchObject(record);
+    const auditContext = { ...OCCASION, ...more };
+    expect(buildAuditRecord(auditContext, 'layer.purged', {})).toMatchObject(record);
     const data = { layer: 'x', action: 'update' } as const;
-    expect(buildEvent(occasion, 'layer.config_changed', data).actor).toEqual(actor);
+    expect(buildEvent(auditContext, 'layer.config_changed', data).actor).toEqual(actor);
   });
 
   test('facts cannot override the caller or other fixed fields', () => {

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@catalog/core/ports/audit';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 
 type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
@@ -7,15 +7,19 @@ type AuditFacts = Readonly<Record<string, string | number | boolean | readonly s
  * Flat, with dotted keys (SPEC-31). `type` is the name of the accompanying event, or a separate name if
  * no event is published.
  */
-export function buildAuditRecord(occasion: Occasion, type: string, facts: AuditFacts): AuditRecord {
+export function buildAuditRecord(
+  auditContext: AuditContext,
+  type: string,
+  facts: AuditFacts,
+): AuditRecord {
   return {
     ...facts,
     type,
-    timestamp: occasion.now.toISOString(),
-    trace_id: occasion.trace_id,
-    'caller.public_mode': occasion.public_mode,
-    'caller.kind': occasion.caller.kind,
-    ...callerFacts(occasion),
+    timestamp: auditContext.now.toISOString(),
+    trace_id: auditContext.trace_id,
+    'caller.public_mode': auditContext.public_mode,
+    'caller.kind': auditContext.caller.kind,
+    ...callerFacts(auditContext),
   };
 }
 
@@ -27,7 +31,7 @@ export function buildAuditRecord(occasion: Occasion, type: string, facts: AuditF
 function callerFacts({
   caller,
   public_mode,
-}: Occasion): AuditFacts & { 'caller.identity': string } {
+}: AuditContext): AuditFacts & { 'caller.identity': string } {
   if (caller.kind === 'system') return { 'caller.identity': `system:${caller.name}` };
   if (caller.kind === 'open') {
     return { 'caller.identity': public_mode ? 'system:public' : 'system:operator' };

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import type { StoreNotice } from '@catalog/core/ports/availability';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import { occasionOfRegistry } from '../occasion.ts';
+import { systemAuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { buildAuditRecord } from './build-record.ts';
 
@@ -14,10 +14,10 @@ export async function recordStoreNotices(
   process_name: string,
   notices: readonly StoreNotice[],
 ): Promise<void> {
-  const occasion = occasionOfRegistry(registry, 'store');
+  const auditContext = systemAuditContext(registry, 'store');
   const records = notices.map((notice): AuditRecord => {
     const { kind, at, ...facts } = notice;
-    return buildAuditRecord({ ...occasion, now: at }, `registry.${kind}`, {
+    return buildAuditRecord({ ...auditContext, now: at }, `registry.${kind}`, {
       ...facts,
       process: process_name,
     });

@@ -6,8 +6,8 @@ import { GROUP_TYPE } from '@catalog/core/scim/group-type';
 import type { ListQuery } from '@catalog/core/scim/list-query';
 import { matchesFilter } from '@catalog/core/scim/matches-filter';
 import { parseFilter } from '@catalog/core/scim/parse-filter';
-import { askedMembers, findKey } from '@catalog/core/scim/plan-filter';
-import { shows } from '@catalog/core/scim/project';
+import { listQueriedMembers, findKey } from '@catalog/core/scim/plan-filter';
+import { includesAttribute } from '@catalog/core/scim/project';
 import { badRequest } from '@catalog/core/scim/scim-error';
 import { USER_TYPE } from '@catalog/core/scim/user-type';
 import type { Registry } from '../registry.ts';
@@ -16,8 +16,8 @@ import { showResource, toDocument } from './show-resource.ts';
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-const SCANNED_AT_ONCE = 500;
-const MOST_MEMBERS = 100_000;
+const SCAN_BATCH = 500;
+const MAX_MEMBERS = 100_000;
 
 interface Found {
   total: number;
@@ -109,7 +109,7 @@ async function showPage(
   query: ListQuery,
   page: readonly DirectoryResource[],
 ): Promise<ScimObject[]> {
-  await refuseTooManyMembers(registry, call, query, page);
+  await rejectTooManyMembers(registry, call, query, page);
   const resources: ScimObject[] = [];
   for (const resource of page) {
     resources.push(await showResource(registry, call, resource, query.projection));
@@ -156,7 +156,7 @@ async function* candidates(
     return;
   }
   for (let after = ''; ;) {
-    const some = await directory.pageAfter(tenant, type.name, { after, limit: SCANNED_AT_ONCE });
+    const some = await directory.pageAfter(tenant, type.name, { after, limit: SCAN_BATCH });
     const last = some.at(-1);
     if (last === undefined) return;
     yield some;
@@ -171,12 +171,12 @@ async function matching(
   filter: Filter,
   some: readonly DirectoryResource[],
 ): Promise<DirectoryResource[]> {
-  const asked = call.type.name === 'Group' ? askedMembers(filter) : [];
+  const requestedMembers = call.type.name === 'Group' ? listQueriedMembers(filter) : [];
   const group_ids = some.map(({ id }) => id);
   const memberships =
-    asked.length === 0
+    requestedMembers.length === 0
       ? []
-      : await registry.store.directory.listMemberships(call.tenant, group_ids, asked);
+      : await registry.store.directory.listMemberships(call.tenant, group_ids, requestedMembers);
   const members = Map.groupBy(memberships, ({ group_id }) => group_id);
   return some.filter((resource) => {
     const ids = (members.get(resource.id) ?? []).map(({ user_id }) => user_id);
@@ -184,17 +184,18 @@ async function matching(
   });
 }
 
-async function refuseTooManyMembers(
+async function rejectTooManyMembers(
   { store: { directory } }: Registry,
   { tenant, type }: DirectoryCall,
   { projection }: ListQuery,
   page: readonly DirectoryResource[],
 ): Promise<void> {
-  if (type.name !== 'Group' || page.length < 2 || !shows(type, 'members', projection)) return;
+  if (type.name !== 'Group' || page.length < 2 || !includesAttribute(type, 'members', projection))
+    return;
   const ids = page.map(({ id }) => id);
-  if ((await directory.countMembers(tenant, ids)) <= MOST_MEMBERS) return;
+  if ((await directory.countMembers(tenant, ids)) <= MAX_MEMBERS) return;
   throw badRequest(
     'tooMany',
-    `These groups have more than ${MOST_MEMBERS} members. Use excludedAttributes=members, or request fewer groups.`,
+    `These groups have more than ${MAX_MEMBERS} members. Use excludedAttributes=members, or request fewer groups.`,
   );
 }

@@ -2,7 +2,7 @@ import type { DirectoryResource } from '@catalog/core/ports/directory';
 import type { ScimObject } from '@catalog/core/scim/attribute';
 import { SCIM_PATH } from '@catalog/core/scim/discovery-documents';
 import type { Projection } from '@catalog/core/scim/list-query';
-import { project, shows } from '@catalog/core/scim/project';
+import { project, includesAttribute } from '@catalog/core/scim/project';
 import type { Registry } from '../registry.ts';
 import { notFound, versionTag, type DirectoryCall } from './directory-call.ts';
 
@@ -27,7 +27,7 @@ export async function showResource(
   resource: DirectoryResource,
   projection: Projection,
 ): Promise<ScimObject> {
-  const hasMembers = type.name === 'Group' && shows(type, 'members', projection);
+  const hasMembers = type.name === 'Group' && includesAttribute(type, 'members', projection);
   const members = hasMembers ? await registry.store.directory.listMembers(tenant, resource.id) : [];
   return project(type, toDocument(registry, { tenant, type }, resource, members), projection);
 }

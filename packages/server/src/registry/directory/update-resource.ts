@@ -21,7 +21,7 @@ export interface DirectoryUpdate {
   body: ScimValue;
 }
 
-interface Intended {
+interface TargetState {
   attributes: ScimObject;
   members: readonly MemberChange[];
 }
@@ -56,7 +56,7 @@ async function updateResource(
   registry: Registry,
   call: DirectoryCall,
   { id, if_match }: DirectoryUpdate,
-  decide: (before: DirectoryResource) => Intended,
+  decide: (before: DirectoryResource) => TargetState,
 ): Promise<DirectoryResource> {
   const { tenant, type } = call;
   return registry.store.transaction(async (writes) => {

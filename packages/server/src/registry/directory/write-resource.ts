@@ -4,7 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { MemberChange } from '@catalog/core/scim/members';
 import { badRequest, ScimError } from '@catalog/core/scim/scim-error';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { occasionOfRegistry } from '../occasion.ts';
+import { systemAuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import type { DirectoryCall } from './directory-call.ts';
 
@@ -64,7 +64,7 @@ async function requireUsers(
   );
 }
 
-const MOST_LISTED = 100;
+const MAX_LISTED_MEMBERS = 100;
 
 export async function recordChange(
   registry: Registry,
@@ -75,8 +75,8 @@ export async function recordChange(
   members?: ChangedMembers,
 ): Promise<void> {
   const { kind, id, name, external_id, active, version } = resource;
-  const occasion = occasionOfRegistry(registry, 'scim', trace_id);
-  const record = buildAuditRecord(occasion, `directory.${kind.toLowerCase()}_${change}`, {
+  const auditContext = systemAuditContext(registry, 'scim', trace_id);
+  const record = buildAuditRecord(auditContext, `directory.${kind.toLowerCase()}_${change}`, {
     'resource.id': id,
     'resource.name': name,
     'resource.version': version,
@@ -90,7 +90,7 @@ export async function recordChange(
 function memberFacts({ changed, added, removed }: ChangedMembers) {
   return {
     'members.changed': changed,
-    'members.named_in': added.slice(0, MOST_LISTED),
-    'members.named_out': removed.slice(0, MOST_LISTED),
+    'members.named_in': added.slice(0, MAX_LISTED_MEMBERS),
+    'members.named_out': removed.slice(0, MAX_LISTED_MEMBERS),
   };
 }

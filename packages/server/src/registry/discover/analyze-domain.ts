@@ -1,21 +1,21 @@
 import type { DomainAnalysis } from '@catalog/contract/records/discovery';
-import { mayLeadOn } from '@catalog/core/domain/collapse-chains';
+import { mayBePassThrough } from '@catalog/core/domain/collapse-chains';
 import type { DomainCounts, DomainNode, DomainReader } from '@catalog/core/domain/domain-reader';
 import { noSuchDomain } from '@catalog/core/domain/render-domain-map';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
 /** Maximum number of artifacts in a child that should be folded into its parent. */
-const FOLD_UP_TO = 1;
+const MAX_FOLD_ARTIFACTS = 1;
 /** Minimum number of artifacts, and minimum tag entropy, of a child that should be split. */
-const SPLIT_FROM = 20;
-const SPLIT_ENTROPY = 0.7;
+const MIN_SPLIT_ARTIFACTS = 20;
+const MIN_SPLIT_ENTROPY = 0.7;
 /**
  * Maximum number of artifacts whose tags are read: of the domain, and of all its large children
  * together.
  */
-const MOST_TAGGED = 1000;
-const MOST_TAGGED_BELOW = 10_000;
+const MAX_TAGGED = 1000;
+const MAX_TAGGED_BELOW = 10_000;
 
 const ALL = { each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY };
 
@@ -39,9 +39,9 @@ export async function analyzeDomain(
     recursive_count: own?.recursive_count ?? 0,
     child_count: children.length,
     passthrough_chain_length: path === '' ? 0 : await countChain(reader, node),
-    tag_cluster_entropy: entropyOf(await reader.listTags(path, MOST_TAGGED)),
+    tag_cluster_entropy: entropyOf(await reader.listTags(path, MAX_TAGGED)),
     fold_candidates: children
-      .filter(({ recursive_count }) => recursive_count <= FOLD_UP_TO)
+      .filter(({ recursive_count }) => recursive_count <= MAX_FOLD_ARTIFACTS)
       .map((child) => ({
         path: child.path,
         reason: child.recursive_count === 0 ? 'It has no artifacts.' : 'It has only one artifact.',
@@ -56,7 +56,7 @@ export async function analyzeDomain(
 
 async function countChain(reader: DomainReader, node: DomainNode): Promise<number> {
   let length = 0;
-  for (let current = node; mayLeadOn(current); length += 1) {
+  for (let current = node; mayBePassThrough(current); length += 1) {
     const [only, another] = await reader.listChildren([current.path], { each: 2, all: 2 });
     if (only === undefined || another !== undefined) break;
     current = only;
@@ -68,13 +68,13 @@ async function listSplits(
   reader: DomainReader,
   children: readonly DomainCounts[],
 ): Promise<DomainAnalysis['split_candidates']> {
-  const large = children.filter(({ recursive_count }) => recursive_count >= SPLIT_FROM);
-  const share = Math.floor(MOST_TAGGED_BELOW / large.length);
-  const looked = Math.min(MOST_TAGGED, Math.max(SPLIT_FROM, share));
+  const large = children.filter(({ recursive_count }) => recursive_count >= MIN_SPLIT_ARTIFACTS);
+  const share = Math.floor(MAX_TAGGED_BELOW / large.length);
+  const tagLimit = Math.min(MAX_TAGGED, Math.max(MIN_SPLIT_ARTIFACTS, share));
   const splits: DomainAnalysis['split_candidates'] = [];
   for (const { path, recursive_count } of large) {
-    const entropy = entropyOf(await reader.listTags(path, looked));
-    if (entropy < SPLIT_ENTROPY) continue;
+    const entropy = entropyOf(await reader.listTags(path, tagLimit));
+    if (entropy < MIN_SPLIT_ENTROPY) continue;
     const mixed = `its tags are mixed (entropy ${entropy.toFixed(2)})`;
     splits.push({ path, reason: `It has ${recursive_count} artifacts, and ${mixed}.` });
   }

@@ -25,11 +25,11 @@ export async function listDependents(
   const view = await resolveView(registry, context);
   const after = cursor === undefined || cursor === '' ? undefined : readCursor(cursor);
   if (limit === undefined && cursor === undefined) {
-    return { edges: await listShown(context, view, { id, after, limit: Infinity }) };
+    return { edges: await listVisible(context, view, { id, after, limit: Infinity }) };
   }
   const size = limit ?? PAGE_DEFAULT;
   // Reads one visible edge more than the page has, so that hidden edges do not cause another page.
-  const edges = await listShown(context, view, { id, after, limit: size + 1 });
+  const edges = await listVisible(context, view, { id, after, limit: size + 1 });
   const last = edges[size - 1];
   if (edges.length <= size || last === undefined) return { edges };
   return { edges: edges.slice(0, size), next_cursor: writeCursor(last) };
@@ -37,7 +37,7 @@ export async function listDependents(
 
 type DependentEdge = DependentsResponse['edges'][number];
 
-async function listShown(
+async function listVisible(
   { tenant }: CallContext,
   view: View,
   { id, after, limit }: { id: string; after: EdgePlace | undefined; limit: number },
@@ -54,7 +54,7 @@ async function listShown(
     );
     for (const edge of edges) {
       const isServed = winningHead(view, heads.get(edge.from) ?? [])?.layer === edge.layer;
-      if (isServed && isTold(edge, targets)) shown.push(toEntry(view, edge, targets));
+      if (isServed && isVisibleEdge(edge, targets)) shown.push(toEntry(view, edge, targets));
     }
     if (edges.length < size || shown.length >= limit) return shown.slice(0, limit);
     place = edges.at(-1);
@@ -70,7 +70,7 @@ function toEntry(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): D
  * Delegations are part of the visible manifest. Extension and server edges are known only to the
  * registry, so they require a visible target.
  */
-function isTold({ kind, from, layer }: LayerEdge, targets: readonly HeadRecord[]): boolean {
+function isVisibleEdge({ kind, from, layer }: LayerEdge, targets: readonly HeadRecord[]): boolean {
   return (
     kind === 'delegates_to' ||
     targets.some((target) => target.id !== from || target.layer !== layer)

@@ -10,7 +10,7 @@ import { countDomains, type CountedMap } from './count-domains.ts';
 import { toEntry } from './head-filter.ts';
 import { invalidCursor } from './invalid-cursor.ts';
 
-export interface DomainQuestion {
+export interface DomainRequest {
   path: string;
   /** Absent or 0 selects the default of the domain. */
   depth?: number | undefined;
@@ -29,7 +29,7 @@ export interface DomainPage {
 export async function loadDomain(
   registry: Registry,
   context: CallContext,
-  { path, depth = 0, counts = false, limit, cursor }: DomainQuestion,
+  { path, depth = 0, counts = false, limit, cursor }: DomainRequest,
 ): Promise<(DomainMap | CountedMap) & DomainPage> {
   const view = await resolveView(registry, context);
   const reader = view.reads.domains.openReader(context.tenant, view.stack);
@@ -75,16 +75,16 @@ async function listMembers(
   };
 }
 
-interface ChildPlace {
+interface ChildPosition {
   kind: 'domain' | 'artifact';
   after: string;
 }
 
-function writeCursor({ kind, after }: ChildPlace): string {
+function writeCursor({ kind, after }: ChildPosition): string {
   return `${kind} ${after}`;
 }
 
-function readCursor(cursor: string): ChildPlace {
+function readCursor(cursor: string): ChildPosition {
   if (cursor === '') return { kind: 'domain', after: '' };
   const [, kind, after = ''] = /^(domain|artifact) (.*)$/s.exec(cursor) ?? [];
   if (kind === 'domain' || kind === 'artifact') return { kind, after };

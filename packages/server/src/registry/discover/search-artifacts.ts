@@ -3,7 +3,7 @@ import type { SearchResponse, SearchResult } from '@catalog/contract/records/dis
 import type { FusedHit } from '@catalog/core/ports/vector-index';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import { explainHit } from '@catalog/core/search/explain-hit';
-import { hybridSearch, type HybridAnswer } from '@catalog/core/search/hybrid-search';
+import { hybridSearch, type HybridSearchResult } from '@catalog/core/search/hybrid-search';
 import { matchedFields } from '@catalog/core/search/matched-fields';
 import {
   splitFilters,
@@ -11,7 +11,7 @@ import {
   type SearchPart,
 } from '@catalog/core/search/search-parts';
 import { recordOverride } from '../access/record-override.ts';
-import { takeQuota } from '../access/take-quota.ts';
+import { consumeQuota } from '../access/consume-quota.ts';
 import { listWinners } from '../load/resolve-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hybridReads } from '../search/hybrid-reads.ts';
@@ -38,7 +38,7 @@ export interface ArtifactSearch {
 }
 
 interface Matches {
-  answer: HybridAnswer;
+  answer: HybridSearchResult;
   found: readonly FoundArtifact[];
   total_matched: number;
   total_estimated: boolean;
@@ -52,7 +52,7 @@ export async function searchArtifacts(
 ): Promise<SearchResponse> {
   const { query, as_admin, explain = false, offset = 0, facets = false, top_k } = search;
   const { tenant } = context;
-  await takeQuota(registry, context, 'search', 1);
+  await consumeQuota(registry, context, 'search', 1);
   if (as_admin) await recordOverride(registry, context, { operation: 'search_artifacts' });
   const view = await resolveView(registry, context, { as_admin });
   const reads = hybridReads(registry, view, context.signal);
@@ -60,8 +60,8 @@ export async function searchArtifacts(
   const exact = findDeprecated(context, view, query);
 
   async function findMatches(parts: readonly SearchPart[], limit: number): Promise<Matches> {
-    const asked = { query, type: '', tags: [], scope: '', top_k: limit };
-    const answer = await hybridSearch(reads, tenant, view.stack, asked, parts);
+    const searchInput = { query, type: '', tags: [], scope: '', top_k: limit };
+    const answer = await hybridSearch(reads, tenant, view.stack, searchInput, parts);
     const found = await loadHeads(context, view, answer.hits);
     const { total_matched, total_estimated } = answer;
     return withExact({ answer, found, total_matched, total_estimated }, await exact);

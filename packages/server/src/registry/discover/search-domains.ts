@@ -2,12 +2,12 @@ import type { DomainSearchResponse } from '@catalog/contract/records/discovery';
 import {
   domainCandidates,
   fuseDomains,
-  MOST_BENEATH,
-  MOST_DOMAINS,
+  MAX_ARTIFACTS,
+  MAX_DOMAINS,
   type DomainArms,
 } from '@catalog/core/search/fuse-domains';
 import { fuse } from '@catalog/core/search/fuse';
-import { takeQuota } from '../access/take-quota.ts';
+import { consumeQuota } from '../access/consume-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hybridReads } from '../search/hybrid-reads.ts';
 import { resolveView } from '../view/resolve-view.ts';
@@ -25,10 +25,10 @@ export async function searchDomains(
   context: CallContext,
   { query, scope, top_k }: DomainSearch,
 ): Promise<DomainSearchResponse> {
-  await takeQuota(registry, context, 'search', 1);
+  await consumeQuota(registry, context, 'search', 1);
   const { tenant } = context;
   const view = await resolveView(registry, context);
-  const { degraded, words_only, ...arms } = await askArms(registry, context, view, {
+  const { degraded, words_only, ...arms } = await runSearches(registry, context, view, {
     query,
     scope,
     top_k,
@@ -51,35 +51,40 @@ export async function searchDomains(
   };
 }
 
-async function askArms(
+async function runSearches(
   registry: Registry,
   { tenant, signal }: CallContext,
   { stack, ...view }: View,
   { query, scope, top_k }: DomainSearch,
 ): Promise<DomainArms & { degraded: boolean; words_only: boolean }> {
-  const most = Math.max(MOST_DOMAINS, top_k);
+  const maxDomains = Math.max(MAX_DOMAINS, top_k);
   const reads = hybridReads(registry, { stack, ...view }, signal);
-  const searching = view.reads.domains.search(tenant, stack, { query, scope, top_k: most });
+  const searching = view.reads.domains.search(tenant, stack, { query, scope, top_k: maxDomains });
   if (query.trim() === '') {
     const words = await searching;
     return { words, near: undefined, beneath: [], degraded: false, words_only: false };
   }
-  const [words, meant] = await Promise.all([searching, findMeant()]);
+  const [words, vectorMatches] = await Promise.all([searching, findByVector()]);
   return {
     words,
-    ...(meant ?? { near: undefined, beneath: await findBeneath() }),
-    degraded: meant === undefined && reads.ask !== undefined,
+    ...(vectorMatches ?? { near: undefined, beneath: await findByArtifacts() }),
+    degraded: vectorMatches === undefined && reads.ask !== undefined,
     words_only: reads.ask === undefined,
   };
 
-  async function findMeant(): Promise<Pick<DomainArms, 'near' | 'beneath'> | undefined> {
+  async function findByVector(): Promise<Pick<DomainArms, 'near' | 'beneath'> | undefined> {
     try {
       const meaning = await reads.ask?.(query);
       if (meaning === undefined) return undefined;
       const { model, vector, floor } = meaning;
-      const artifacts = { model, vector, type: '', tags: [], scope, top_k: MOST_BENEATH };
+      const artifacts = { model, vector, type: '', tags: [], scope, top_k: MAX_ARTIFACTS };
       const [hits, beneath] = await Promise.all([
-        reads.vectors.searchDomainVectors(tenant, stack, { model, vector, scope, top_k: most }),
+        reads.vectors.searchDomainVectors(tenant, stack, {
+          model,
+          vector,
+          scope,
+          top_k: maxDomains,
+        }),
         reads.vectors.searchVectors(tenant, stack, artifacts),
       ]);
       const found = beneath.filter(({ similarity }) => similarity >= floor);
@@ -93,8 +98,8 @@ async function askArms(
     }
   }
 
-  async function findBeneath(): Promise<DomainArms['beneath']> {
-    const artifacts = { query, type: '', tags: [], scope, top_k: MOST_BENEATH };
+  async function findByArtifacts(): Promise<DomainArms['beneath']> {
+    const artifacts = { query, type: '', tags: [], scope, top_k: MAX_ARTIFACTS };
     const { hits, bound } = await reads.search.search(tenant, stack, artifacts);
     return hits.map(({ id, score }) => ({ id, score: fuse({ score, bound }) }));
   }

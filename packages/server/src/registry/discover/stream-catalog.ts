@@ -6,7 +6,7 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
-export interface CatalogAnswer {
+export interface CatalogStream {
   etag: string;
   /** Memory use does not depend on the size of the catalog. */
   chunks: () => AsyncIterable<string>;
@@ -16,7 +16,7 @@ export async function streamCatalog(
   registry: Registry,
   context: CallContext,
   scope: string,
-): Promise<CatalogAnswer> {
+): Promise<CatalogStream> {
   const view = await resolveView(registry, context);
   return {
     etag: viewEtag(view),

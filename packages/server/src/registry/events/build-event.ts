@@ -1,24 +1,24 @@
 import type { EventName } from '@catalog/contract/event-names';
 import type { EventBody, EventData } from '@catalog/contract/events';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 
 /** For the outbox, the stream and webhooks (EVENT-18). */
 export function buildEvent<Name extends EventName>(
-  occasion: Occasion,
+  auditContext: AuditContext,
   name: Name,
   data: EventData<Name>,
 ): EventBody {
   return {
     event: name,
-    trace_id: occasion.trace_id,
-    timestamp: occasion.now.toISOString(),
-    actor: actorOf(occasion),
+    trace_id: auditContext.trace_id,
+    timestamp: auditContext.now.toISOString(),
+    actor: actorOf(auditContext),
     data: { ...data },
   };
 }
 
 /** Excludes groups, because every subscriber of the tenant can read the actor. */
-export function actorOf({ caller, public_mode }: Occasion): Record<string, string> {
+export function actorOf({ caller, public_mode }: AuditContext): Record<string, string> {
   if (caller.kind === 'system') return { type: 'system', name: caller.name };
   if (caller.kind === 'open') return { type: public_mode ? 'public' : 'operator' };
   if (caller.kind !== 'subject') return {};

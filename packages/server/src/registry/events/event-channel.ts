@@ -12,7 +12,7 @@ import {
   type RecentLines,
 } from './event-lines.ts';
 import {
-  findSetBack,
+  findResetEnd,
   readContinuation,
   readEnd,
   type EventStore,
@@ -150,7 +150,7 @@ export class EventChannel {
         this.#isBeatDue = false;
         const line = heartbeatLine(this.position);
         for (const group of this.#groups.values()) {
-          await forEachLive(group, (subscriber) => give(subscriber, line, this.position));
+          await forEachLive(group, (subscriber) => deliver(subscriber, line, this.position));
         }
       }
     } finally {
@@ -180,7 +180,7 @@ export class EventChannel {
         if (bytes.length === 0) continue;
         await forEachLive(group, (subscriber) => {
           // A reader that caught up in the meantime already got these lines from memory.
-          if (subscriber.position < newest) give(subscriber, bytes, newest);
+          if (subscriber.position < newest) deliver(subscriber, bytes, newest);
         });
       }
       if (page.length < PAGE) return;
@@ -189,7 +189,7 @@ export class EventChannel {
 
   /** The missed events are unknown, so readers get a gap. */
   async #startOver(): Promise<void> {
-    const end = await findSetBack(this.#store, this.#tenant, this.#end);
+    const end = await findResetEnd(this.#store, this.#tenant, this.#end);
     if (end !== undefined) this.#goOnAfterGap(end);
   }
 
@@ -199,7 +199,7 @@ export class EventChannel {
     for (const { subscribers } of this.#groups.values()) {
       for (const subscriber of subscribers) {
         // A reader that catches up detects the gap after its read.
-        if (subscriber.state !== 'reading') give(subscriber, GAP_LINE, end.position);
+        if (subscriber.state !== 'reading') deliver(subscriber, GAP_LINE, end.position);
       }
     }
   }
@@ -213,7 +213,7 @@ export class EventChannel {
           (await this.#readKept(subscriber));
         const last = lines.at(-1)?.sequence;
         if (!isReading(subscriber)) return;
-        if (last !== undefined) give(subscriber, joinLines(lines, subscriber.filter), last);
+        if (last !== undefined) deliver(subscriber, joinLines(lines, subscriber.filter), last);
         else if (subscriber.position >= this.position) subscriber.state = 'live';
       }
     } catch {
@@ -235,12 +235,12 @@ export class EventChannel {
     await setImmediate();
     if (!isReading(subscriber)) return [];
     if (this.#recent !== recent) {
-      give(subscriber, GAP_LINE, this.position);
+      deliver(subscriber, GAP_LINE, this.position);
       return [];
     }
     const reached = page.filter(({ sequence }) => sequence <= this.position);
     const resumes_at = reached[0] === undefined ? known : reached[0].sequence - 1;
-    if (page.length === 0 || oldest > position + 1) give(subscriber, GAP_LINE, resumes_at);
+    if (page.length === 0 || oldest > position + 1) deliver(subscriber, GAP_LINE, resumes_at);
     else if (reached.length === 0) subscriber.position = resumes_at;
     return reached.map(toLine);
   }
@@ -263,7 +263,7 @@ async function forEachLive(
   }
 }
 
-function give(subscriber: Subscriber, bytes: Buffer, position: number): void {
+function deliver(subscriber: Subscriber, bytes: Buffer, position: number): void {
   subscriber.position = position;
   if (bytes.length > 0 && !subscriber.reader.write(bytes)) subscriber.state = 'blocked';
 }

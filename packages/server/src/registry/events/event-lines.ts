@@ -47,7 +47,7 @@ export interface RecentLines {
   after(sequence: number, bytes: number): readonly EventLine[] | undefined;
 }
 
-export function createRecentLines(floor: number, most: () => number): RecentLines {
+export function createRecentLines(floor: number, maxBytes: () => number): RecentLines {
   let lines: EventLine[] = [];
   let kept = 0;
   let complete_after = floor;
@@ -55,7 +55,7 @@ export function createRecentLines(floor: number, most: () => number): RecentLine
     push(more) {
       lines.push(...more);
       for (const { bytes } of more) kept += bytes.length;
-      const room = most();
+      const room = maxBytes();
       let dropped = 0;
       while (kept > room) {
         const line = lines[dropped++];

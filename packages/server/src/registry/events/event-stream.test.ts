@@ -297,7 +297,7 @@ describe('event stream', () => {
   describe('event stream after a failover to a server without the newest events', () => {
     const TEN = Array.from({ length: 10 }, () => PUBLISHED);
 
-    function told(trace_id: string): EventBody {
+    function replacementEvent(trace_id: string): EventBody {
       return { ...body(INGESTED), trace_id };
     }
 
@@ -315,11 +315,11 @@ describe('event stream', () => {
       expect(live.names()).toEqual([...TEN, '_gap']);
       expect(filtered.names()).toEqual(['_gap']);
       expect(stream.positions().get(TENANT)).toBe(7);
-      store.commit(told('new 8'));
+      store.commit(replacementEvent('new 8'));
       slow.room = Infinity;
       slow.drain();
       await settle();
-      const news = { ...told('new 8'), cursor: '8' };
+      const news = { ...replacementEvent('new 8'), cursor: '8' };
       for (const reader of [live, filtered, slow]) {
         expect(reader.lines().slice(-2)).toEqual([{ event: '_gap' }, news]);
       }
@@ -335,17 +335,17 @@ describe('event stream', () => {
       store.commit(...TEN);
       await settle();
       store.loseTail(3);
-      store.commit(...['8', '9', '10', '11', '12'].map((trace) => told(trace)));
+      store.commit(...['8', '9', '10', '11', '12'].map((trace) => replacementEvent(trace)));
       await settle();
       expect(reader.names()).toEqual([...TEN, '_gap']);
-      store.commit(told('13'));
+      store.commit(replacementEvent('13'));
       await settle();
-      expect(reader.lines().at(-1)).toEqual({ ...told('13'), cursor: '13' });
+      expect(reader.lines().at(-1)).toEqual({ ...replacementEvent('13'), cursor: '13' });
       // A channel that opens at the end of the outbox can compare only that position.
       const other = start(store);
       const newcomer = await follow(other);
       store.loseTail(1);
-      store.commit(told('other 13'), told('14'));
+      store.commit(replacementEvent('other 13'), replacementEvent('14'));
       await settle();
       expect(newcomer.names()).toEqual(['_gap']);
     });
@@ -367,11 +367,11 @@ describe('event stream', () => {
       };
       const reader = await follow(stream, { since: '3' });
       store.loseTail(3);
-      store.commit(told('8'));
+      store.commit(replacementEvent('8'));
       await settle();
       goOn();
       await settle();
-      store.commit(told('9'));
+      store.commit(replacementEvent('9'));
       await settle();
       expect(reader.names()).toEqual(['_gap', INGESTED]);
       expect(reader.cursors()).toEqual([9]);
@@ -388,7 +388,7 @@ describe('event stream', () => {
       await settle();
       const reader = createReader();
       opened.attach(reader);
-      store.commit(told('8'));
+      store.commit(replacementEvent('8'));
       await settle();
       expect(reader.names()).toEqual(['_gap', INGESTED]);
     });

@@ -50,7 +50,7 @@ export async function readContinuation(
  * newest events, and may have reused their sequences. Only the primary can distinguish this from a
  * lagging standby.
  */
-export async function findSetBack(
+export async function findResetEnd(
   store: EventStore,
   tenant: Tenant,
   end: OutboxEnd,

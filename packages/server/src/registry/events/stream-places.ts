@@ -28,8 +28,8 @@ export class StreamPlaces {
     const { per_user, per_address, total } = this.#limits;
     const key = keyOf(holder);
     const current = this.#open.get(key) ?? 0;
-    requirePlace(holder.kind, current, holder.kind === 'user' ? per_user : per_address);
-    requirePlace('process', this.#total, total);
+    requireCapacity(holder.kind, current, holder.kind === 'user' ? per_user : per_address);
+    requireCapacity('process', this.#total, total);
     this.#open.set(key, current + 1);
     this.#total += 1;
     let isTaken = true;
@@ -54,7 +54,7 @@ const HOLDERS = {
   process: 'This process has',
 };
 
-function requirePlace(holder: keyof typeof HOLDERS, current: number, limit: number): void {
+function requireCapacity(holder: keyof typeof HOLDERS, current: number, limit: number): void {
   if (limit === 0 || current < limit) return;
   throw new CatalogError(
     'quota.event_streams_exceeded',

@@ -29,7 +29,7 @@ export async function acceptDelivery(
   delivery: Delivery,
 ): Promise<AcceptedIngest> {
   const found = await findLayer(registry, context, delivery);
-  if (found === undefined) throw await refuseUnknown(registry, delivery);
+  if (found === undefined) throw await unknownLayerError(registry, delivery);
   const { tenant, layer } = found;
   if (layer.source_type !== 'git') throw notGit(layer);
   const body = await delivery.readBody();
@@ -139,7 +139,10 @@ const NO_LAYER = { git_provider: '', webhook_secret: 'no delivery is signed with
  * If the registry authenticates callers, the error equals that for a wrong signature and takes as long,
  * so that guessed ids reveal nothing.
  */
-async function refuseUnknown({ settings }: Registry, delivery: Delivery): Promise<CatalogError> {
+async function unknownLayerError(
+  { settings }: Registry,
+  delivery: Delivery,
+): Promise<CatalogError> {
   const { layer: id } = delivery;
   if (!settings.open) {
     isSigned(NO_LAYER, delivery.header, await delivery.readBody());

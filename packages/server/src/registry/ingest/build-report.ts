@@ -5,7 +5,7 @@ import { ledgerKey } from '@catalog/core/ingest/ledger-key';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { DecidedIngest } from './decide-ingest.ts';
 
-const MOST_ADVISORIES = 1000;
+const MAX_ADVISORIES = 1000;
 
 /** Builds the report of an ingest (SPEC-19). */
 export function buildReport(
@@ -35,7 +35,7 @@ export function buildReport(
     rejected: others.map(toRemark),
     embedding_failures: [],
     advisories: [...decision.advisories, ...advisories]
-      .slice(0, MOST_ADVISORIES)
+      .slice(0, MAX_ADVISORIES)
       .map(fromDiagnostic),
   };
 }

@@ -59,16 +59,16 @@ export async function commitIngest(
     hooks.report({ phase: 'storing', done, total });
     await nextTick();
   }
-  let gone = 0;
-  for (; removals.artifacts.length - gone > STEP; gone += STEP) {
-    const ids = removals.artifacts.slice(gone, gone + STEP);
+  let removedCount = 0;
+  for (; removals.artifacts.length - removedCount > STEP; removedCount += STEP) {
+    const ids = removals.artifacts.slice(removedCount, removedCount + STEP);
     await commit((writes) => withdraw(writes, run, ids));
-    hooks.report({ phase: 'storing', done: done + gone, total });
+    hooks.report({ phase: 'storing', done: done + removedCount, total });
     await nextTick();
   }
   const rest = {
     planned: plan.slice(done),
-    removals: { ...removals, artifacts: removals.artifacts.slice(gone) },
+    removals: { ...removals, artifacts: removals.artifacts.slice(removedCount) },
   };
   const report = buildReport(
     {
@@ -119,11 +119,11 @@ async function finish(
     domainsChanged ||
     rejected.changed ||
     report.accepted + report.removed > 0;
-  if (isChanged || !isRoutine(run)) await tell(writes, run, report);
+  if (isChanged || !isRoutine(run)) await appendEvents(writes, run, report);
   await writes.layers.noteIngest(tenant, layer.number, {
     last_ingested_at: registry.now().toISOString(),
     last_ingested_ref: reading.reference === '' ? null : reading.reference,
-    source_state: readsSame(current, layer) ? reading.source_state : null,
+    source_state: hasSameSource(current, layer) ? reading.source_state : null,
   });
   // An ingest without changes leaves views and their caches valid.
   if (rejected.changed || domainsChanged) await writes.layers.touch(tenant, layer.number);
@@ -133,7 +133,7 @@ async function finish(
 }
 
 /** After a change of the source settings, the result is outdated and another ingest is queued. */
-function readsSame(current: LayerRecord, read: LayerRecord): boolean {
+function hasSameSource(current: LayerRecord, read: LayerRecord): boolean {
   return (
     current.ref === read.ref && current.root === read.root && current.local_path === read.local_path
   );
@@ -224,7 +224,11 @@ function decidedArtifacts({ snapshot, removed }: SourceReading): Set<string> {
   ]);
 }
 
-async function tell(writes: StoreWrites, run: IngestRun, report: IngestReport): Promise<void> {
+async function appendEvents(
+  writes: StoreWrites,
+  run: IngestRun,
+  report: IngestReport,
+): Promise<void> {
   const { job, layer, reading, occasion } = run;
   const { reference } = reading;
   const rewrite = historyRewrittenEvents(occasion, layer, reading);

@@ -24,10 +24,11 @@ export async function countCopy(
       await writes.layers.noteCopy(tenant, layer.number, copy_bytes);
       const after = await writes.tenants.usage(tenant, now);
       const isWithin = limit === 0 || after.storage_bytes <= limit;
-      if (!isWithin && after.storage_bytes > before.storage_bytes) throw new NoRoom(limit);
+      if (!isWithin && after.storage_bytes > before.storage_bytes)
+        throw new StorageQuotaExceeded(limit);
     })
     .catch((error: unknown) => {
-      if (error instanceof NoRoom) return error;
+      if (error instanceof StorageQuotaExceeded) return error;
       throw error;
     });
   if (problem === undefined) return;
@@ -39,7 +40,7 @@ export async function countCopy(
   );
 }
 
-class NoRoom extends Error {
+class StorageQuotaExceeded extends Error {
   readonly limit: number;
 
   constructor(limit: number) {

@@ -10,18 +10,18 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { Room, TenantRoom } from '@catalog/core/ingest/tenant-room';
+import type { RemainingLimit, RemainingQuota } from '@catalog/core/ingest/remaining-quota';
 import type { Registry } from '../registry.ts';
 import { quotaOf } from '../access/quota-of.ts';
 import { gatherStored, type StoredFacts } from './gather-stored.ts';
 import { ownerOf } from './layer-owner.ts';
-import { neighbourhoodOf, type Neighbourhood } from './neighbourhood.ts';
+import { relatedLayersOf, type RelatedLayers } from './related-layers.ts';
 import type { Removals } from './plan-removals.ts';
 
 export interface DecidedIngest {
   decision: LayerDecision;
   facts: StoredFacts;
-  neighbourhood: Neighbourhood;
+  neighbourhood: RelatedLayers;
   entries: readonly Entry[];
 }
 
@@ -32,18 +32,18 @@ export async function decideIngest(
   source: SourceReading,
   removals: Removals,
 ): Promise<DecidedIngest> {
-  const room = await findRoom(registry, tenant, removals);
+  const room = await getRemainingQuota(registry, tenant, removals);
   const owner = await ownerOf(registry, registry.store, tenant, layer);
   const layers = await registry.store.layers.list(tenant);
-  const neighbourhood = neighbourhoodOf(layer, layers, owner);
-  const reading = atRank(readSnapshots([source.snapshot]), neighbourhood.rankOf(layer.number));
+  const relatedLayers = relatedLayersOf(layer, layers, owner);
+  const reading = atRank(readSnapshots([source.snapshot]), relatedLayers.rankOf(layer.number));
   if (registry.settings.dev) await renameEdited(registry, tenant, layer, reading);
   const present = new Set(source.snapshot.packages.map(({ id }) => id));
   const removed = new Set(source.removed.artifacts);
-  const rejected = await rejectedBefore(registry, tenant, neighbourhood, present);
+  const rejected = await rejectedBefore(registry, tenant, relatedLayers, present);
   const gather = {
     entries: reading.entries,
-    neighbourhood,
+    neighbourhood: relatedLayers,
     isGone: (id: string) => (source.complete ? !present.has(id) : removed.has(id)),
     isExtendable: await parentRule(registry, tenant, layer),
     rejected,
@@ -52,7 +52,7 @@ export async function decideIngest(
 
   const { lint_limits } = registry.settings;
   const known = new Set<string>(rejected.keys());
-  const asked = new Set<string>();
+  const requestedIds = new Set<string>();
   // Only lint finds links to artifacts of other layers. It runs again with the artifacts loaded for
   // these links.
   for (;;) {
@@ -61,7 +61,7 @@ export async function decideIngest(
       reading,
       complete: source.complete,
       stored: facts.stored,
-      isNamed: (id) => isNamed(registry, layer, layers, id),
+      isNamed: (id) => mayNameLayer(registry, layer, layers, id),
       // Only the owner reads a personal layer, and no surrounding layer is hidden from the owner.
       named_parents: registry.settings.open || layer.user_defined ? 'all' : 'visible',
       ledger: facts.ledger,
@@ -77,11 +77,12 @@ export async function decideIngest(
       type_providers: registry.type_providers,
       ...(lint_limits === undefined ? {} : { limits: lint_limits }),
     });
-    const unknown = [...missed].filter((id) => !asked.has(id) && !present.has(id));
-    for (const id of unknown) asked.add(id);
-    const heads = await registry.store.versions.listHeadsOf(tenant, neighbourhood.stack, unknown);
+    const unknown = [...missed].filter((id) => !requestedIds.has(id) && !present.has(id));
+    for (const id of unknown) requestedIds.add(id);
+    const heads = await registry.store.versions.listHeadsOf(tenant, relatedLayers.stack, unknown);
     const found = heads.filter((head) => head.layer !== layer.number || !gather.isGone(head.id));
-    if (found.length === 0) return { decision, facts, neighbourhood, entries: reading.entries };
+    if (found.length === 0)
+      return { decision, facts, neighbourhood: relatedLayers, entries: reading.entries };
     for (const { id } of found) known.add(id);
   }
 }
@@ -94,7 +95,7 @@ function atRank(reading: SnapshotReading, rank: number): SnapshotReading {
 async function rejectedBefore(
   registry: Registry,
   tenant: Tenant,
-  { stack, layer }: Neighbourhood,
+  { stack, layer }: RelatedLayers,
   present: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly LayerNumber[]>> {
   const rejections = await registry.store.versions.listRejections(tenant, stack);
@@ -137,7 +138,7 @@ async function renameEdited(
  * Returns true if a report of one layer may name another layer: all readers of the report must see
  * it (SPEC-21).
  */
-function isNamed(
+function mayNameLayer(
   { settings }: Registry,
   layer: LayerRecord,
   all: readonly LayerRecord[],
@@ -173,11 +174,11 @@ function isSeenByReaders(
  * The caller holds the tenant lock, so usage cannot change. Removed artifacts free quota. Reads from
  * the primary, because a standby may lag.
  */
-async function findRoom(
+async function getRemainingQuota(
   registry: Registry,
   tenant: Tenant,
   removals: Removals,
-): Promise<TenantRoom> {
+): Promise<RemainingQuota> {
   const { artifact_count_quota } = registry.settings;
   return registry.store.transaction(async ({ tenants }) => {
     const { storage_bytes } = await quotaOf(registry, tenants, tenant);
@@ -186,12 +187,15 @@ async function findRoom(
     }
     const usage = await tenants.usage(tenant, registry.now().toISOString());
     return {
-      storage: roomOf(storage_bytes, usage.storage_bytes),
-      artifacts: roomOf(artifact_count_quota, usage.artifact_count - removals.artifacts.length),
+      storage: remainingOf(storage_bytes, usage.storage_bytes),
+      artifacts: remainingOf(
+        artifact_count_quota,
+        usage.artifact_count - removals.artifacts.length,
+      ),
     };
   });
 }
 
-function roomOf(limit: number, used: number): Room | undefined {
+function remainingOf(limit: number, used: number): RemainingLimit | undefined {
   return limit === 0 ? undefined : { limit, left: limit - used };
 }

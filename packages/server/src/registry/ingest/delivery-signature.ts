@@ -48,12 +48,12 @@ export function isSigned(
   return schemeOf(layer.git_provider).verify(header, body, layer.webhook_secret);
 }
 
-const LONGEST_DELIVERY_ID = 200;
+const MAX_DELIVERY_ID_LENGTH = 200;
 
 export function deliveryId(git_provider: string, header: HeaderOf): string | undefined {
   for (const name of schemeOf(git_provider).delivery_ids) {
     const value = header(name);
-    if (value !== undefined && value !== '') return value.slice(0, LONGEST_DELIVERY_ID);
+    if (value !== undefined && value !== '') return value.slice(0, MAX_DELIVERY_ID_LENGTH);
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { isSpecific, matchesPin, resolvePin, type Pin } from '@catalog/core/vers
 import { applyStandings, decideRollback, isRollback } from '@catalog/core/version/rollback';
 import type { Registry } from '../registry.ts';
 import { loadStoredArtifact } from './load-stored-artifact.ts';
-import type { Neighbourhood } from './neighbourhood.ts';
+import type { RelatedLayers } from './related-layers.ts';
 
 export interface StoredFacts {
   stored: Map<string, StoredHolder[]>;
@@ -26,7 +26,7 @@ export interface StoredFacts {
 
 export interface GatherInput {
   entries: readonly Entry[];
-  neighbourhood: Neighbourhood;
+  neighbourhood: RelatedLayers;
   isGone(id: string): boolean;
   isExtendable(layer: LayerRecord): boolean;
   /** Layers that rejected an artifact earlier, by id. */
@@ -63,8 +63,8 @@ export async function gatherStored(
     const idPins = pins.get(id) ?? [];
     const idHeads = heads.get(id) ?? [];
     if (idPins.length === 0 && idHeads.length === 0 && !withHistory.has(id)) continue;
-    const asked = { id, pins: idPins, heads: idHeads, own: own.get(id) };
-    const holders = await holdersOf(registry, tenant, asked, input, facts);
+    const requestedId = { id, pins: idPins, heads: idHeads, own: own.get(id) };
+    const holders = await holdersOf(registry, tenant, requestedId, input, facts);
     if (holders.length > 0) facts.stored.set(id, holders);
   }
   for (const head of held) {
@@ -98,7 +98,7 @@ function pinsByParent(entries: readonly Entry[]): Map<string, Pin[]> {
   return wanted;
 }
 
-interface AskedId {
+interface RequestedId {
   id: string;
   pins: readonly Pin[];
   heads: readonly HeadRecord[];
@@ -109,7 +109,7 @@ interface AskedId {
 async function holdersOf(
   registry: Registry,
   tenant: Tenant,
-  { id, pins, heads, own }: AskedId,
+  { id, pins, heads, own }: RequestedId,
   input: GatherInput,
   facts: StoredFacts,
 ): Promise<StoredHolder[]> {
@@ -140,7 +140,7 @@ async function holdersOf(
       overlays: head !== undefined && !isThis && (await overlaysItself(registry, tenant, head)),
       extendable: input.isExtendable(layer),
       candidates,
-      artifacts: await loadMeant(registry, tenant, layer, id, pins, candidates),
+      artifacts: await loadMatching(registry, tenant, layer, id, pins, candidates),
     });
   }
   return holders;
@@ -168,7 +168,7 @@ async function overlaysItself(
   return record?.extends?.id === id;
 }
 
-async function loadMeant(
+async function loadMatching(
   registry: Registry,
   tenant: Tenant,
   layer: LayerRecord,
@@ -178,11 +178,19 @@ async function loadMeant(
 ): Promise<Map<string, StoredArtifact>> {
   const loaded = new Map<string, StoredArtifact>();
   for (const pin of pins) {
-    const meant = resolvePin(pin, candidates);
-    if (meant === undefined || loaded.has(meant.version)) continue;
-    const record = await registry.store.versions.get(tenant, layer.number, id, meant.version);
+    const matchingVersions = resolvePin(pin, candidates);
+    if (matchingVersions === undefined || loaded.has(matchingVersions.version)) continue;
+    const record = await registry.store.versions.get(
+      tenant,
+      layer.number,
+      id,
+      matchingVersions.version,
+    );
     if (record === undefined) continue;
-    loaded.set(meant.version, await loadStoredArtifact(registry, tenant, record, layer.id));
+    loaded.set(
+      matchingVersions.version,
+      await loadStoredArtifact(registry, tenant, record, layer.id),
+    );
   }
   return loaded;
 }

@@ -4,7 +4,7 @@ import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import { buildEvent } from '../events/build-event.ts';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 
 interface Rewrite {
@@ -15,32 +15,34 @@ interface Rewrite {
 
 /** Returns the event of a force-push that a reading found; empty if it found none (EVENT-09). */
 export function historyRewrittenEvents(
-  occasion: Occasion,
+  auditContext: AuditContext,
   layer: LayerRecord,
   reading: SourceReading,
 ): EventBody[] {
   const rewrite = rewriteOf(layer, reading);
-  return rewrite === undefined ? [] : [buildEvent(occasion, 'layer.history_rewritten', rewrite)];
+  return rewrite === undefined
+    ? []
+    : [buildEvent(auditContext, 'layer.history_rewritten', rewrite)];
 }
 
 /**
  * Tolerant layers emit the event with their ingest (ERR-40). Later attempts to ingest the same push are
  * rejected without another event.
  */
-export async function refuseRewritten(
+export async function rejectRewritten(
   registry: Registry,
   job: ClaimedJob,
   layer: LayerRecord,
   reading: SourceReading,
-  occasion: Occasion,
+  auditContext: AuditContext,
 ): Promise<void> {
   const rewrite = rewriteOf(layer, reading);
   if (rewrite === undefined || layer.force_push_policy !== 'strict') return;
-  if (!(await wasRefusedBefore(registry, job, rewrite))) {
+  if (!(await wasRejectedBefore(registry, job, rewrite))) {
     await registry.store.transaction(async (writes) => {
       const { tenant, record, fence } = job;
       if (!(await writes.jobs.holds(tenant, record.job, fence))) return;
-      await writes.outbox.append(tenant, historyRewrittenEvents(occasion, layer, reading));
+      await writes.outbox.append(tenant, historyRewrittenEvents(auditContext, layer, reading));
     });
   }
   const { prior_ref, new_ref } = rewrite;
@@ -66,7 +68,7 @@ function rewriteOf(
 /** A layer has at most one queued and one running job, so the third newest has ended. */
 const JOBS_TO_THE_LAST_ENDED = 3;
 
-async function wasRefusedBefore(
+async function wasRejectedBefore(
   { store }: Registry,
   { tenant }: ClaimedJob,
   { layer, prior_ref, new_ref }: Rewrite,

@@ -1,7 +1,7 @@
 import type { ClaimedJob, JobProgress } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 import type { DecidedIngest } from './decide-ingest.ts';
 import type { PlannedVersion } from './plan-ingest.ts';
 import type { Removals } from './plan-removals.ts';
@@ -17,5 +17,5 @@ export interface IngestRun {
   removals: Removals;
   decided: DecidedIngest;
   plan: readonly PlannedVersion[];
-  occasion: Occasion;
+  occasion: AuditContext;
 }

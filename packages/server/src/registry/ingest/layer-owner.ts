@@ -25,14 +25,14 @@ export async function ownerOf(
  * Returns true if the content of one layer may affect another, because an administrator manages the
  * affected layer or its owner sees the first.
  */
-export async function mayNotice(
+export async function mayAffect(
   registry: Pick<Registry, 'settings'>,
   reads: Pick<StoreReads, 'directory'>,
   tenant: Tenant,
-  noticing: LayerRecord,
-  bringing: LayerRecord,
+  affectedLayer: LayerRecord,
+  sourceLayer: LayerRecord,
 ): Promise<boolean> {
-  if (!noticing.user_defined) return true;
-  if (bringing.user_defined) return noticing.owner === bringing.owner;
-  return isLayerVisible(bringing, await ownerOf(registry, reads, tenant, noticing)).visible;
+  if (!affectedLayer.user_defined) return true;
+  if (sourceLayer.user_defined) return affectedLayer.owner === sourceLayer.owner;
+  return isLayerVisible(sourceLayer, await ownerOf(registry, reads, tenant, affectedLayer)).visible;
 }

@@ -7,7 +7,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Edge, HeadRecord, VersionRecord } from '@catalog/core/ports/versions';
 import { buildEvent } from '../events/build-event.ts';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 import { chooseHead, toHead } from './choose-head.ts';
 import type { StoredFacts } from './gather-stored.ts';
 import type { PlannedVersion } from './plan-ingest.ts';
@@ -19,7 +19,7 @@ export interface PutVersions {
   facts: StoredFacts;
   planned: readonly PlannedVersion[];
   serverOf: (identifier: string) => string | undefined;
-  occasion: Occasion;
+  occasion: AuditContext;
 }
 
 /** Serves versions that are now the latest of their id, and emits events for all of them. */
@@ -59,7 +59,7 @@ export async function putVersions(
 }
 
 function announce(
-  occasion: Occasion,
+  occasion: AuditContext,
   layer: string,
   { id, version, content_hash, deprecated }: VersionRecord,
 ): ReturnType<typeof buildEvent>[] {

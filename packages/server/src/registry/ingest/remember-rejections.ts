@@ -30,7 +30,7 @@ export async function rememberRejections(
   const known = new Map(before.map((record) => [record.artifact_id, record]));
   const differing = [...now.values()].filter((record) => {
     const old = known.get(record.artifact_id);
-    return old === undefined || isNews(old, record) || !isSameList(old.awaits, record.awaits);
+    return old === undefined || hasChanged(old, record) || !isSameList(old.awaits, record.awaits);
   });
   // Unchanged rejections are not written, because a write would invalidate the view.
   await writes.versions.putRejections(tenant, layer, differing);
@@ -38,11 +38,11 @@ export async function rememberRejections(
     news: [...now.keys()].filter((id) => !known.has(id)),
     changed:
       settled.length > 0 ||
-      differing.some((record) => isNews(known.get(record.artifact_id), record)),
+      differing.some((record) => hasChanged(known.get(record.artifact_id), record)),
   };
 }
 
-function isNews(old: RejectionRecord | undefined, record: RejectionRecord): boolean {
+function hasChanged(old: RejectionRecord | undefined, record: RejectionRecord): boolean {
   return old?.code !== record.code || old.reason !== record.reason || old.type !== record.type;
 }
 

@@ -5,7 +5,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
-export interface WantedIngest {
+export interface IngestRequest {
   layer_id: string;
   /** Includes unchanged parts (SPEC-56). */
   full: boolean;
@@ -22,7 +22,7 @@ export async function requestIngest(
   registry: Registry,
   writes: StoreWrites,
   tenant: Tenant,
-  { layer_id, full, trigger, retry = [] }: WantedIngest,
+  { layer_id, full, trigger, retry = [] }: IngestRequest,
 ): Promise<JobRecord> {
   return writes.jobs.enqueue(tenant, {
     job: registry.newId(),
@@ -37,7 +37,7 @@ export async function recordFailedIngest(
   registry: Registry,
   writes: StoreWrites,
   tenant: Tenant,
-  { layer_id, full, trigger, retry = [] }: WantedIngest,
+  { layer_id, full, trigger, retry = [] }: IngestRequest,
   error: CatalogError,
 ): Promise<void> {
   await writes.jobs.addFailed(tenant, {

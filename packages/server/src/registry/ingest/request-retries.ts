@@ -16,8 +16,8 @@ export async function requestRetries(
   const { store } = registry;
   const since = new Date(registry.now().getTime() - limit_ms).toISOString();
   const failed = await store.jobs.listFailed(tenant, since);
-  const passing = failed.filter(({ error }) => error !== null && mayPass(error));
-  for (const { layer_id, request } of passing) {
+  const transientFailures = failed.filter(({ error }) => error !== null && mayPass(error));
+  for (const { layer_id, request } of transientFailures) {
     if (!(await isDue(registry, tenant, layer_id, limit_ms))) continue;
     const wanted = {
       layer_id,

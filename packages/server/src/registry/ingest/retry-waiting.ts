@@ -1,7 +1,7 @@
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Registry } from '../registry.ts';
 import type { IngestRun } from './ingest-run.ts';
-import { mayNotice } from './layer-owner.ts';
+import { mayAffect } from './layer-owner.ts';
 
 /**
  * Retries artifacts in other layers that were rejected because one of these ids was missing (SPEC-56).
@@ -21,7 +21,7 @@ export async function retryWaiting(
   for (const other of await writes.layers.list(job.tenant)) {
     const rows = byLayer.get(other.number);
     if (rows === undefined) continue;
-    if (!(await mayNotice(registry, writes, job.tenant, other, layer))) continue;
+    if (!(await mayAffect(registry, writes, job.tenant, other, layer))) continue;
     await writes.jobs.enqueue(job.tenant, {
       job: registry.newId(),
       layer_id: other.id,

@@ -142,9 +142,9 @@ describe('removal (SPEC-20)', () => {
     expect(await events()).toContain('artifact.removed');
     await open.ingest('base', { packages: { 'ops/a': rule(''), 'ops/b': rule('') } });
     expect(await load('ops/a')).toMatchObject({ id: 'ops/a', version: '1.0.0' });
-    const told = await events();
-    expect(told.filter((name) => name === 'artifact.published')).toHaveLength(2);
-    expect(told.slice(-2)).toEqual(['artifact.restored', 'layer.ingested']);
+    const eventNames = await events();
+    expect(eventNames.filter((name) => name === 'artifact.published')).toHaveLength(2);
+    expect(eventNames.slice(-2)).toEqual(['artifact.restored', 'layer.ingested']);
   });
 });
 

@@ -8,17 +8,17 @@ import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { hostPathAuthority } from '../layers/declared-sources.ts';
-import { occasionOfRegistry } from '../occasion.ts';
+import { systemAuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { traceTask } from '../trace-task.ts';
 import { commitIngest } from './commit-ingest.ts';
 import { countCopy } from './count-copy.ts';
 import { decideIngest } from './decide-ingest.ts';
-import { refuseRewritten } from './history-rewritten.ts';
+import { rejectRewritten } from './history-rewritten.ts';
 import type { IngestHooks, IngestRun } from './ingest-run.ts';
 import { planIngest, type PlannedVersion } from './plan-ingest.ts';
 import { planRemovals } from './plan-removals.ts';
-import { takeTurn } from './take-turn.ts';
+import { acquireTenantLock } from './acquire-tenant-lock.ts';
 
 /**
  * A version becomes visible only when it is complete (ADR-0016). After an interruption, the next run
@@ -50,9 +50,9 @@ async function ingestLayer(
   const host_paths = hostPathAuthority(registry, tenant, layer);
   requireAuthorized({ kind: 'open' }, 'ingest', { stored: layer, host_paths });
   await registry.store.transaction(({ tenants }) => requireAuditVolume(registry, tenants, tenant));
-  const occasion = occasionOfRegistry(registry, 'ingest', trace_id);
-  const run = { job, layer, occasion };
-  for (let max_storing_ms = MAX_STORING_IN_TURN_MS; ; max_storing_ms = Infinity) {
+  const auditContext = systemAuditContext(registry, 'ingest', trace_id);
+  const run = { job, layer, occasion: auditContext };
+  for (let max_storing_ms = MAX_STORING_LOCKED_MS; ; max_storing_ms = Infinity) {
     const attempt = await attemptIngest(registry, run, hooks, max_storing_ms, signal);
     if (attempt.kind === 'committed') return attempt.report;
     await attempt.storing;
@@ -62,7 +62,7 @@ async function ingestLayer(
 }
 
 /** Time for which an ingest keeps the tenant lock while it stores large files. */
-const MAX_STORING_IN_TURN_MS = 2000;
+const MAX_STORING_LOCKED_MS = 2000;
 
 type Attempt =
   | { kind: 'committed'; report: IngestReport }
@@ -71,7 +71,7 @@ type Attempt =
 
 async function attemptIngest(
   registry: Registry,
-  { job, layer, occasion }: Pick<IngestRun, 'job' | 'layer' | 'occasion'>,
+  { job, layer, occasion: auditContext }: Pick<IngestRun, 'job' | 'layer' | 'occasion'>,
   hooks: IngestHooks,
   max_storing_ms: number,
   signal: AbortSignal,
@@ -79,31 +79,32 @@ async function attemptIngest(
   const { tenant } = job;
   // A folder is read under the lock, so that layers that start together are decided in order. A
   // network source is read without the lock, because it can be slow.
-  let turn = layer.source_type === 'local' ? await takeTurn(registry, tenant, signal) : undefined;
+  let tenantLock =
+    layer.source_type === 'local' ? await acquireTenantLock(registry, tenant, signal) : undefined;
   try {
     hooks.report({ phase: 'reading', done: 0, total: 0 });
     const reading = await readSource(registry, job, layer, signal);
     await countCopy(registry, { job, layer }, reading);
-    turn ??= await takeTurn(registry, tenant, signal);
-    const inTurn = AbortSignal.any([signal, turn.lost]);
-    inTurn.throwIfAborted();
-    await refuseRewritten(registry, job, layer, reading, occasion);
+    tenantLock ??= await acquireTenantLock(registry, tenant, signal);
+    const lockedSignal = AbortSignal.any([signal, tenantLock.lost]);
+    lockedSignal.throwIfAborted();
+    await rejectRewritten(registry, job, layer, reading, auditContext);
     hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
     const removals = await planRemovals(registry, tenant, layer, reading);
     const decided = await decideIngest(registry, tenant, layer, reading, removals);
     const plan = planIngest(registry, layer, reading.reference, decided);
     const storing = storeObjects(registry, tenant, plan, signal);
-    if (!(await isDoneIn(storing, max_storing_ms))) return { kind: 'storing', storing };
-    inTurn.throwIfAborted();
-    const run = { job, layer, reading, removals, decided, plan, occasion };
-    return { kind: 'committed', report: await commitIngest(registry, run, hooks, inTurn) };
+    if (!(await endsWithin(storing, max_storing_ms))) return { kind: 'storing', storing };
+    lockedSignal.throwIfAborted();
+    const run = { job, layer, reading, removals, decided, plan, occasion: auditContext };
+    return { kind: 'committed', report: await commitIngest(registry, run, hooks, lockedSignal) };
   } finally {
-    await turn?.release();
+    await tenantLock?.release();
   }
 }
 
 /** Otherwise the work continues, and the caller awaits it later. */
-async function isDoneIn(work: Promise<void>, limit_ms: number): Promise<boolean> {
+async function endsWithin(work: Promise<void>, limit_ms: number): Promise<boolean> {
   const done = work.then(() => true);
   if (limit_ms === Infinity) return done;
   done.catch(() => undefined);

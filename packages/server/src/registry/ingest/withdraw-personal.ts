@@ -2,7 +2,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import { buildEvent } from '../events/build-event.ts';
 import type { Registry } from '../registry.ts';
 import type { IngestRun } from './ingest-run.ts';
-import { mayNotice } from './layer-owner.ts';
+import { mayAffect } from './layer-owner.ts';
 import { withdrawHeads } from './put-versions.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function withdrawPersonal(
   for (const { id, layer: number, version } of heads) {
     const owner = personal.find((other) => other.number === number);
     if (owner === undefined) continue;
-    if (!(await mayNotice(registry, writes, job.tenant, owner, layer))) continue;
+    if (!(await mayAffect(registry, writes, job.tenant, owner, layer))) continue;
     const record = await writes.versions.get(job.tenant, number, id, version);
     if (record?.extends?.id === id) continue;
     await withdrawHeads(writes, job.tenant, number, [id]);

@@ -67,15 +67,15 @@ describe('layers of the configuration', () => {
 
   test('have the default visibility of the deployment, which later starts do not change', async () => {
     const { registry } = await open();
-    const nobody = { public: false, organization: false, groups: null, users: null };
-    const everybody = { ...nobody, public: true };
-    const team = local('team', { visibility: { ...nobody, groups: ['ops'] } });
-    await declareLayers(registry, ONLY_TENANT, [local('base'), team], nobody);
+    const hiddenFromAll = { public: false, organization: false, groups: null, users: null };
+    const visibleToAll = { ...hiddenFromAll, public: true };
+    const team = local('team', { visibility: { ...hiddenFromAll, groups: ['ops'] } });
+    await declareLayers(registry, ONLY_TENANT, [local('base'), team], hiddenFromAll);
     const layer = (id: string) => registry.store.layers.get(ONLY_TENANT, id);
-    expect(await layer('base')).toMatchObject(nobody);
-    expect(await layer('team')).toMatchObject({ ...nobody, groups: ['ops'] });
-    await declareLayers(registry, ONLY_TENANT, [local('base'), team], everybody);
-    expect(await layer('base')).toMatchObject(nobody);
+    expect(await layer('base')).toMatchObject(hiddenFromAll);
+    expect(await layer('team')).toMatchObject({ ...hiddenFromAll, groups: ['ops'] });
+    await declareLayers(registry, ONLY_TENANT, [local('base'), team], visibleToAll);
+    expect(await layer('base')).toMatchObject(hiddenFromAll);
   });
 
   test('with a git source get a secret and a webhook URL', async () => {

@@ -3,11 +3,11 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestIngest } from '../ingest/request-ingest.ts';
-import { occasionOfRegistry, type Occasion } from '../occasion.ts';
+import { systemAuditContext, type AuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { SOURCE_MEMBERS, type Source } from './declared-sources.ts';
 import { emptyLayer } from './empty-layer.ts';
-import { freshLayer } from './fresh-layer.ts';
+import { createInitialLayer } from './create-initial-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { setAsideLayer } from './set-aside-layer.ts';
 
@@ -50,20 +50,20 @@ export async function declareLayers(
 ): Promise<DeclarationEffects> {
   if (declarations.length === 0) return { replaced: [], returned: [] };
   for (const declaration of declarations) registry.declared.add(tenant, declaration);
-  const occasion = occasionOfRegistry(registry, 'configuration');
+  const auditContext = systemAuditContext(registry, 'configuration');
   return registry.store.transaction(async (writes) => {
     const effects: DeclarationEffects = { replaced: [], returned: [] };
     for (const declaration of declarations) {
       const stored = await writes.layers.get(tenant, declaration.id);
       if (stored?.user_defined === true) {
-        await setAsideLayer(writes, tenant, occasion, stored);
+        await setAsideLayer(writes, tenant, auditContext, stored);
         effects.replaced.push(stored);
       }
       if (stored === undefined || stored.user_defined) {
         const visibility = declaration.visibility ?? default_visibility;
-        await create(registry, writes, tenant, occasion, { ...declaration, visibility });
+        await create(registry, writes, tenant, auditContext, { ...declaration, visibility });
       } else {
-        await update(registry, writes, tenant, occasion, stored, declaration);
+        await update(registry, writes, tenant, auditContext, stored, declaration);
         if (stored.deleted_at !== null) {
           const restored_versions = await writes.versions.countVersions(tenant, stored.number);
           if (restored_versions > 0) effects.returned.push({ id: stored.id, restored_versions });
@@ -78,7 +78,7 @@ async function create(
   registry: Registry,
   writes: StoreWrites,
   tenant: Tenant,
-  occasion: Occasion,
+  auditContext: AuditContext,
   { visibility, ...named }: LayerDeclaration & { visibility: LayerVisibility },
 ): Promise<void> {
   const layer = await writes.layers.create(tenant, {
@@ -86,9 +86,9 @@ async function create(
     ...visibility,
     user_defined: false,
     owner: '',
-    ...(await freshLayer(registry, writes, tenant, occasion, named)),
+    ...(await createInitialLayer(registry, writes, tenant, auditContext, named)),
   });
-  await recordLayerChange(writes, tenant, occasion, {
+  await recordLayerChange(writes, tenant, auditContext, {
     action: 'register',
     layers: [layer],
     publishes: true,
@@ -100,7 +100,7 @@ async function update(
   registry: Registry,
   writes: StoreWrites,
   tenant: Tenant,
-  occasion: Occasion,
+  auditContext: AuditContext,
   stored: LayerRecord,
   declaration: LayerDeclaration,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function update(
   }
   await writes.layers.replace(tenant, layer);
   if (stored.deleted_at !== null) await emptyLayer(writes, tenant, stored.number);
-  await recordLayerChange(writes, tenant, occasion, {
+  await recordLayerChange(writes, tenant, auditContext, {
     action: stored.deleted_at === null ? 'update' : 'register',
     layers: [layer],
     fields,
@@ -139,8 +139,8 @@ function withDeclared(
 ): LayerRecord {
   const isGit = named.source_type === 'git';
   const layer: LayerRecord = { ...stored, ...named, ...visibility, deleted_at: null };
-  const isElsewhere = SOURCE_MEMBERS.some((member) => layer[member] !== stored[member]);
-  if (!isElsewhere) return layer;
+  const hasNewSource = SOURCE_MEMBERS.some((member) => layer[member] !== stored[member]);
+  if (!hasNewSource) return layer;
   return {
     ...layer,
     source_state: null,

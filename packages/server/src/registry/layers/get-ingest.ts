@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { CallContext, Registry } from '../registry.ts';
-import { keepReadable } from './list-ingests.ts';
+import { filterReadable } from './list-ingests.ts';
 import { toWireIngest } from './to-wire-ingest.ts';
 
 export async function getIngest(
@@ -10,7 +10,7 @@ export async function getIngest(
   { job }: { job: string },
 ): Promise<IngestJob> {
   const record = await registry.store.jobs.get(context.tenant, job);
-  const [shown] = await keepReadable(registry, context, record === undefined ? [] : [record]);
+  const [shown] = await filterReadable(registry, context, record === undefined ? [] : [record]);
   if (shown !== undefined) return toWireIngest(shown);
   throw new CatalogError('registry.not_found', `Ingest not found: \`${job}\`.`, {
     details: { id: job },

@@ -18,13 +18,13 @@ const FORBIDDEN = { code: 'auth.forbidden', details: {} };
 
 let open: MemoryRegistry;
 let ann: CallContext;
-let nobody: CallContext;
+let anonymousContext: CallContext;
 
 beforeEach(async () => {
   open = await openMemoryRegistry();
   const as = (caller: Caller): CallContext => ({ ...open.context, caller });
   ann = as({ kind: 'subject', subject: 'ann', groups: [] });
-  nobody = as({ kind: 'anonymous' });
+  anonymousContext = as({ kind: 'anonymous' });
   await open.addLayer('shared', { ...REMOTE, owner: 'ann' });
   const bobs = { user_defined: true, owner: 'bob', users: ['bob'], organization: false };
   await open.addLayer('bobs', { ...REMOTE, ...bobs });
@@ -54,7 +54,7 @@ test('an identified caller registers and manages a personal layer', async () => 
 
 test('other callers get the same error for existing and missing layers', async () => {
   const { registry } = open;
-  for (const context of [ann, nobody]) {
+  for (const context of [ann, anonymousContext]) {
     for (const id of ['shared', 'bobs', 'unknown']) {
       await expect(updateLayer(registry, context, { id, patch: {} })).rejects.toMatchObject(
         FORBIDDEN,
@@ -71,9 +71,9 @@ test('other callers get the same error for existing and missing layers', async (
       );
     }
   }
-  await expect(registerLayer(registry, nobody, { id: 'new', ...REMOTE })).rejects.toMatchObject(
-    FORBIDDEN,
-  );
+  await expect(
+    registerLayer(registry, anonymousContext, { id: 'new', ...REMOTE }),
+  ).rejects.toMatchObject(FORBIDDEN);
   await expect(reorderLayers(registry, ann, { order: ['bobs'] })).rejects.toMatchObject({
     code: 'registry.invalid_argument',
   });
@@ -108,7 +108,7 @@ test('listLayers returns visible layers', async () => {
   const ids = async (context: CallContext, deleted = false) =>
     (await listLayers(registry, context, { deleted })).layers.map(({ id }) => id);
   expect(await ids(ann)).toEqual(['shared']);
-  expect(await ids(nobody)).toEqual([]);
+  expect(await ids(anonymousContext)).toEqual([]);
   expect(await ids(open.context)).toEqual(['shared', 'bobs']);
   await unregisterLayer(registry, open.context, { id: 'bobs' });
   expect(await ids(ann, true)).toEqual([]);
@@ -123,12 +123,12 @@ test('listIngests returns ingests of visible layers', async () => {
     (await listIngests(registry, context, { id })).ingests.map(({ layer }) => layer);
   expect(await layers(open.context)).toEqual(['shared', 'bobs']);
   expect(await layers(ann)).toEqual(['shared']);
-  expect(await layers(nobody)).toEqual([]);
+  expect(await layers(anonymousContext)).toEqual([]);
   await expect(layers(ann, 'bobs')).rejects.toMatchObject({ code: 'registry.not_found' });
   if (queued.kind !== 'queued') throw new Error('it was not queued');
   const { job } = queued.accepted;
   expect((await getIngest(registry, ann, { job })).layer).toBe('shared');
-  await expect(getIngest(registry, nobody, { job })).rejects.toMatchObject({
+  await expect(getIngest(registry, anonymousContext, { job })).rejects.toMatchObject({
     code: 'registry.not_found',
   });
 });

@@ -7,7 +7,7 @@ import type { CallContext, Registry } from '../registry.ts';
 import { isListed } from './list-layers.ts';
 import { toWireIngest } from './to-wire-ingest.ts';
 
-const MOST_INGESTS = 50;
+const MAX_INGESTS = 50;
 
 /** Newest first. */
 export async function listIngests(
@@ -23,8 +23,8 @@ export async function listIngests(
       suggested_action: 'List layers with `GET /v1/layers`.',
     });
   }
-  const jobs = await registry.store.jobs.list(tenant, id, MOST_INGESTS);
-  return { ingests: (await keepReadable(registry, context, jobs)).map(toWireIngest) };
+  const jobs = await registry.store.jobs.list(tenant, id, MAX_INGESTS);
+  return { ingests: (await filterReadable(registry, context, jobs)).map(toWireIngest) };
 }
 
 /**
@@ -32,7 +32,7 @@ export async function listIngests(
  * administrators see ingests from that time. Reports name artifacts, so a token restricted to some
  * artifacts sees none.
  */
-export async function keepReadable(
+export async function filterReadable(
   registry: Registry,
   { tenant, caller }: CallContext,
   jobs: readonly JobRecord[],

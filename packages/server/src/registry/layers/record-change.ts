@@ -4,7 +4,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { buildEvent } from '../events/build-event.ts';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 
 export interface LayerChange {
   action: EventData<'layer.config_changed'>['action'];
@@ -22,22 +22,22 @@ export interface LayerChange {
 export async function recordLayerChange(
   writes: StoreWrites,
   tenant: Tenant,
-  occasion: Occasion,
+  auditContext: AuditContext,
   change: LayerChange,
 ): Promise<void> {
   const { action, layers, fields = [], publishes } = change;
   const shared = layers.filter((layer) => !layer.user_defined).map(({ id }) => id);
   const personal = layers.filter((layer) => layer.user_defined).map(({ id }) => id);
   const records = personal.map((layer) =>
-    buildAuditRecord(occasion, 'layer.user_registered', { layer, action }),
+    buildAuditRecord(auditContext, 'layer.user_registered', { layer, action }),
   );
   const events = personal.map((layer) =>
-    buildEvent(occasion, 'layer.user_registered', { layer, action }),
+    buildEvent(auditContext, 'layer.user_registered', { layer, action }),
   );
   if (shared.length > 0) {
-    const told = { layer: shared.join(','), action };
-    records.push(buildAuditRecord(occasion, 'layer.config_changed', { ...told, fields }));
-    events.push(buildEvent(occasion, 'layer.config_changed', told));
+    const eventData = { layer: shared.join(','), action };
+    records.push(buildAuditRecord(auditContext, 'layer.config_changed', { ...eventData, fields }));
+    events.push(buildEvent(auditContext, 'layer.config_changed', eventData));
   }
   await writes.audit.append(tenant, records);
   if (publishes) await writes.outbox.append(tenant, events);

@@ -14,14 +14,14 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { purgeExpired } from '../retention/sweep-tenant.ts';
 import { hostPathAuthority } from './declared-sources.ts';
 import { emptyLayer } from './empty-layer.ts';
-import { freshLayer } from './fresh-layer.ts';
+import { createInitialLayer } from './create-initial-layer.ts';
 import { recordLayerChange } from './record-change.ts';
-import { requireLayerPlace } from './require-layer-place.ts';
+import { requireLayerQuota } from './require-layer-quota.ts';
 import { setAsideLayer } from './set-aside-layer.ts';
 import { toWireLayer, webhookUrl } from './to-wire-layer.ts';
 
@@ -38,9 +38,9 @@ export async function registerLayer(
   const { tenant, caller } = context;
   const source = readSource(body);
   return registry.store.transaction(async (writes) => {
-    const occasion = occasionOfCall(registry, context);
+    const auditContext = callAuditContext(registry, context);
     // Purges a layer past its recovery window, so that the new layer gets none of its content.
-    await purgeExpired(registry, writes, tenant, body.id, occasion);
+    await purgeExpired(registry, writes, tenant, body.id, auditContext);
     const stored = await writes.layers.get(tenant, body.id);
     const asserts = assertedFields(body, caller);
     const host_paths = hostPathAuthority(registry, tenant);
@@ -49,18 +49,18 @@ export async function registerLayer(
     const isGit = source.source_type === 'git';
     const named = { id: body.id, ...source, ...classifyRegistration(body, caller) };
     const isTakenOver = stored !== undefined && !hasSameHolder(stored, named);
-    if (isTakenOver) await setAsideLayer(writes, tenant, occasion, stored);
+    if (isTakenOver) await setAsideLayer(writes, tenant, auditContext, stored);
     const before = isTakenOver ? undefined : stored;
     const layer = await putLayer(writes, tenant, before, {
       ...named,
-      ...(await freshLayer(registry, writes, tenant, occasion, named, before)),
+      ...(await createInitialLayer(registry, writes, tenant, auditContext, named, before)),
     });
-    await requireLayerPlace(registry, writes, tenant, layer, before);
+    await requireLayerQuota(registry, writes, tenant, layer, before);
     const restored_versions =
       before === undefined || before.deleted_at === null
         ? 0
         : await writes.versions.countVersions(tenant, layer.number);
-    await recordLayerChange(writes, tenant, occasion, {
+    await recordLayerChange(writes, tenant, auditContext, {
       action: 'register',
       layers: [layer],
       publishes: true,

@@ -7,7 +7,7 @@ import type { JobRecord } from '@catalog/core/ports/jobs';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hostPathAuthority } from './declared-sources.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
@@ -20,7 +20,7 @@ export interface ReingestInput {
   justification?: string | undefined;
 }
 
-export type ReingestAnswer =
+export type ReingestResult =
   | { kind: 'queued'; accepted: AcceptedIngest }
   | { kind: 'ended'; report: IngestReport };
 
@@ -28,8 +28,8 @@ export async function reingestLayer(
   registry: Registry,
   context: CallContext,
   input: ReingestInput,
-): Promise<ReingestAnswer> {
-  refuseUnjustified(input);
+): Promise<ReingestResult> {
+  rejectUnjustified(input);
   const { tenant, caller, signal } = context;
   const { job, layer_id } = await registry.store.transaction(async (writes) => {
     const stored = await findLayer(registry, writes.layers, tenant, input.id);
@@ -41,10 +41,14 @@ export async function reingestLayer(
       full: true,
       trigger: 'reingest',
     });
-    const record = buildAuditRecord(occasionOfCall(registry, context), 'layer.reingest_requested', {
-      layer: layer.id,
-      job: queued.job,
-    });
+    const record = buildAuditRecord(
+      callAuditContext(registry, context),
+      'layer.reingest_requested',
+      {
+        layer: layer.id,
+        job: queued.job,
+      },
+    );
     await writes.audit.append(tenant, [record]);
     return queued;
   });
@@ -63,7 +67,7 @@ export async function reingestLayer(
 }
 
 /** Applies even if nothing is frozen. */
-function refuseUnjustified({ break_glass, justification = '' }: ReingestInput): void {
+function rejectUnjustified({ break_glass, justification = '' }: ReingestInput): void {
   if (break_glass !== true || justification.trim() !== '') return;
   throw new CatalogError('registry.invalid_argument', '`break_glass` requires a `justification`.', {
     details: { argument: 'justification' },

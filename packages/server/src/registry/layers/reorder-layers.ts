@@ -3,7 +3,7 @@ import { authorize } from '@catalog/core/authorize';
 import { decideReorder } from '@catalog/core/layer/decide-reorder';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { listLive } from './list-layers.ts';
 import { recordLayerChange } from './record-change.ts';
@@ -22,7 +22,7 @@ export async function reorderLayers(
     if (decision.kind === 'changed') {
       await requireAuditVolume(registry, writes.tenants, tenant);
       for (const layer of decision.layers) await writes.layers.replace(tenant, layer);
-      await recordLayerChange(writes, tenant, occasionOfCall(registry, context), {
+      await recordLayerChange(writes, tenant, callAuditContext(registry, context), {
         action: 'reorder',
         layers: decision.moved,
         publishes: true,

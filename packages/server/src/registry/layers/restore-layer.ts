@@ -1,12 +1,12 @@
 import type { RestoredLayer } from '@catalog/contract/records/layer';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hostPathAuthority } from './declared-sources.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
-import { requireLayerPlace } from './require-layer-place.ts';
+import { requireLayerQuota } from './require-layer-quota.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -19,7 +19,7 @@ export async function restoreLayer(
 ): Promise<RestoredLayer> {
   const { tenant, caller } = context;
   return registry.store.transaction(async (writes) => {
-    const occasion = occasionOfCall(registry, context);
+    const auditContext = callAuditContext(registry, context);
     const found = await findLayer(registry, writes.layers, tenant, id);
     const host_paths = hostPathAuthority(registry, tenant, found);
     const stored = requireLayer(caller, 'restore', { id, stored: found, host_paths });
@@ -28,8 +28,8 @@ export async function restoreLayer(
     await withinArtifactCount(registry, writes.tenants, tenant, () =>
       writes.layers.replace(tenant, layer),
     );
-    await requireLayerPlace(registry, writes, tenant, layer, stored);
-    await recordLayerChange(writes, tenant, occasion, {
+    await requireLayerQuota(registry, writes, tenant, layer, stored);
+    await recordLayerChange(writes, tenant, auditContext, {
       action: 'restore',
       layers: [layer],
       publishes: true,

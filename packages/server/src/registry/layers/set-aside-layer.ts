@@ -1,7 +1,7 @@
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 import { cancelIngests } from './cancel-ingests.ts';
 import { recordLayerChange } from './record-change.ts';
 
@@ -12,13 +12,13 @@ import { recordLayerChange } from './record-change.ts';
 export async function setAsideLayer(
   writes: StoreWrites,
   tenant: Tenant,
-  occasion: Occasion,
+  auditContext: AuditContext,
   stored: LayerRecord,
 ): Promise<void> {
-  await cancelIngests(writes, tenant, occasion, stored);
-  await writes.layers.setAside(tenant, stored, occasion.now.toISOString());
+  await cancelIngests(writes, tenant, auditContext, stored);
+  await writes.layers.setAside(tenant, stored, auditContext.now.toISOString());
   if (stored.deleted_at !== null) return;
-  await recordLayerChange(writes, tenant, occasion, {
+  await recordLayerChange(writes, tenant, auditContext, {
     action: 'unregister',
     layers: [stored],
     publishes: true,

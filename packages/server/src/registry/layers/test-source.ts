@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { TOLD_SOURCE_REASONS } from '@catalog/contract/errors/details';
+import { PUBLIC_SOURCE_REASONS } from '@catalog/contract/errors/details';
 import type { RegisterLayerBody, TestedSource } from '@catalog/contract/records/layer';
 import { isLayerAdmin, requireAuthorized } from '@catalog/core/authorize';
 import { assertedFields, classifyRegistration } from '@catalog/core/layer/classify-registration';
@@ -35,7 +35,7 @@ export async function testSource(
     .probe(tenant, layer, context.signal)
     .catch((cause: unknown) => {
       context.signal.throwIfAborted();
-      throw isTold(context, cause) ? cause : unreachableSource(body.id, cause);
+      throw isReported(context, cause) ? cause : unreachableSource(body.id, cause);
     });
   if (commit === undefined) throw missingRef(body.id, source.ref);
   return { reachable: true, ...(commit === '' ? {} : { commit }) };
@@ -59,11 +59,11 @@ function requireUserRate(registry: Registry, { tenant, caller }: CallContext): v
   );
 }
 
-const TOLD: ReadonlySet<unknown> = new Set(TOLD_SOURCE_REASONS);
+const REPORTED_REASONS: ReadonlySet<unknown> = new Set(PUBLIC_SOURCE_REASONS);
 
-function isTold({ caller }: CallContext, cause: unknown): boolean {
+function isReported({ caller }: CallContext, cause: unknown): boolean {
   if (!(cause instanceof CatalogError) || cause.code !== 'ingest.source_unreachable') return false;
-  return isLayerAdmin(caller) || TOLD.has(cause.details['reason']);
+  return isLayerAdmin(caller) || REPORTED_REASONS.has(cause.details['reason']);
 }
 
 function unreachableSource(layer: string, cause: unknown): CatalogError {

@@ -1,5 +1,5 @@
 import type { UnregisteredLayer } from '@catalog/contract/records/layer';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { cancelIngests } from './cancel-ingests.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
@@ -14,15 +14,15 @@ export async function unregisterLayer(
 ): Promise<UnregisteredLayer> {
   const { tenant, caller } = context;
   return registry.store.transaction(async (writes) => {
-    const occasion = occasionOfCall(registry, context);
+    const auditContext = callAuditContext(registry, context);
     const stored = requireLayer(caller, 'unregister', {
       id,
       stored: await findLayer(registry, writes.layers, tenant, id),
     });
-    const layer = { ...stored, deleted_at: occasion.now.toISOString() };
+    const layer = { ...stored, deleted_at: auditContext.now.toISOString() };
     await writes.layers.replace(tenant, layer);
-    await cancelIngests(writes, tenant, occasion, layer);
-    await recordLayerChange(writes, tenant, occasion, {
+    await cancelIngests(writes, tenant, auditContext, layer);
+    await recordLayerChange(writes, tenant, auditContext, {
       action: 'unregister',
       layers: [layer],
       publishes: true,

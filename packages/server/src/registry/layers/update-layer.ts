@@ -2,7 +2,7 @@ import type { UpdatedLayer, UpdateLayerBody } from '@catalog/contract/records/la
 import { decideLayerPatch } from '@catalog/core/layer/decide-patch';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hostPathAuthority } from './declared-sources.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
@@ -30,7 +30,7 @@ export async function updateLayer(
     const webhook_secret = rotates_secret ? registry.newSecret() : stored.webhook_secret;
     const layer = { ...decision.layer, webhook_secret };
     await writes.layers.replace(tenant, layer);
-    await recordLayerChange(writes, tenant, occasionOfCall(registry, context), {
+    await recordLayerChange(writes, tenant, callAuditContext(registry, context), {
       action: 'update',
       layers: [layer],
       fields,

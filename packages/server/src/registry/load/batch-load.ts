@@ -1,11 +1,11 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { BatchItem, BatchLoadBody } from '@catalog/contract/records/artifact';
 import type { VersionRecord } from '@catalog/core/ports/versions';
-import { takeQuota } from '../access/take-quota.ts';
+import { consumeQuota } from '../access/consume-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
-import { openObjectAddresses } from './object-addresses.ts';
+import { createObjectUrls } from './object-urls.ts';
 import { readInlineFiles } from './read-files.ts';
 import { resolveArtifact, resolveLatest } from './resolve-artifact.ts';
 import { isInline, loadVersion, toBatchItem } from './served-artifact.ts';
@@ -16,11 +16,11 @@ export async function batchLoad(
   context: CallContext,
   body: BatchLoadBody,
 ): Promise<BatchItem[]> {
-  await takeQuota(registry, context, 'materialize', body.ids.length);
+  await consumeQuota(registry, context, 'materialize', body.ids.length);
   const found = await findTogether(registry, context, body);
   const files = found.flatMap((item) => (item.kind === 'found' ? item.record.files : []));
   const bytes = await readInlineFiles(registry.store, context.tenant, files.filter(isInline));
-  const addresses = openObjectAddresses(registry, context.tenant);
+  const addresses = createObjectUrls(registry, context.tenant);
   return Promise.all(
     found.map(async (item) =>
       item.kind === 'failed'
@@ -34,7 +34,7 @@ export async function batchLoad(
  * Maximum number of attempts to read a batch without a concurrent change; the last one is returned
  * as it is.
  */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** An ingest affects all of the artifacts or none. */
 async function findTogether(
@@ -43,7 +43,7 @@ async function findTogether(
   body: BatchLoadBody,
 ): Promise<FoundItem[]> {
   const { tenant, caller } = context;
-  const lookAgain = (): Promise<View> => resolveView(registry, { tenant, caller });
+  const readView = (): Promise<View> => resolveView(registry, { tenant, caller });
   let view = await resolveView(registry, context);
   for (let attempt = 1; ; attempt += 1) {
     if (body.session_id === undefined) await resolveLatest(context, view, body.ids);
@@ -51,8 +51,8 @@ async function findTogether(
     const found = await Promise.all(
       body.ids.map((id) => findItem(registry, context, before, body, id)),
     );
-    view = await lookAgain();
-    if (view === before || attempt === MOST_ATTEMPTS) return found;
+    view = await readView();
+    if (view === before || attempt === MAX_ATTEMPTS) return found;
   }
 }
 

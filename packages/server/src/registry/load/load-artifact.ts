@@ -1,16 +1,16 @@
 import { isSpecific, parsePin } from '@catalog/core/version/pin';
 import { recordOverride } from '../access/record-override.ts';
-import { takeQuota } from '../access/take-quota.ts';
+import { consumeQuota } from '../access/consume-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView, type ViewOptions } from '../view/resolve-view.ts';
-import { openObjectAddresses } from './object-addresses.ts';
-import type { ReadyBytes } from '../caches.ts';
-import { keepReady } from './ready-bytes.ts';
+import { createObjectUrls } from './object-urls.ts';
+import type { EncodedResponse } from '../caches.ts';
+import { cacheResponse } from './response-cache.ts';
 import { readInlineFiles } from './read-files.ts';
 import {
   noSuchArtifact,
   resolveArtifact,
-  type ArtifactQuestion,
+  type ArtifactRequest,
   type ResolvedArtifact,
 } from './resolve-artifact.ts';
 import { isInline, loadVersion, toArtifactRecord } from './served-artifact.ts';
@@ -28,10 +28,10 @@ export interface LoadedArtifact {
 export async function loadArtifact(
   registry: Registry,
   context: CallContext,
-  question: ArtifactQuestion & ViewOptions,
+  question: ArtifactRequest & ViewOptions,
 ): Promise<LoadedArtifact> {
   const resolved = await resolveLoad(registry, context, question);
-  const ready = await keepReady(registry, context.tenant, resolved, () =>
+  const ready = await cacheResponse(registry, context.tenant, resolved, () =>
     encode(registry, context, resolved),
   );
   const { content_hash, version, bytes, is_whole, expires_at } = ready;
@@ -47,9 +47,9 @@ export async function loadArtifact(
 export async function resolveLoad(
   registry: Registry,
   context: CallContext,
-  { as_admin, ...question }: ArtifactQuestion & ViewOptions,
+  { as_admin, ...question }: ArtifactRequest & ViewOptions,
 ): Promise<ResolvedArtifact> {
-  await takeQuota(registry, context, 'materialize', 1);
+  await consumeQuota(registry, context, 'materialize', 1);
   if (as_admin === true) {
     await recordOverride(registry, context, { operation: 'load_artifact', artifact: question.id });
   }
@@ -63,10 +63,10 @@ async function encode(
   registry: Registry,
   { tenant }: CallContext,
   resolved: ResolvedArtifact,
-): Promise<ReadyBytes> {
+): Promise<EncodedResponse> {
   const record = await loadVersion(registry, tenant, resolved);
   const bytes = await readInlineFiles(registry.store, tenant, record.files.filter(isInline));
-  const addresses = openObjectAddresses(registry, tenant);
+  const addresses = createObjectUrls(registry, tenant);
   const answer = await toArtifactRecord(record, resolved.layer.id, bytes, addresses);
   return {
     content_hash: record.content_hash,

@@ -4,7 +4,7 @@ import type { StoredExtends, VersionRecord } from '@catalog/core/ports/versions'
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import type { View, ViewLayer } from '../view/view.ts';
-import { noSuchArtifact, resolveArtifact, type ArtifactQuestion } from './resolve-artifact.ts';
+import { noSuchArtifact, resolveArtifact, type ArtifactRequest } from './resolve-artifact.ts';
 import { loadVersion } from './served-artifact.ts';
 
 interface Link {
@@ -19,7 +19,7 @@ interface Link {
 export async function loadLineage(
   registry: Registry,
   context: CallContext,
-  question: ArtifactQuestion,
+  question: ArtifactRequest,
 ): Promise<Lineage> {
   const view = await resolveView(registry, context);
   const resolved = await resolveArtifact(registry, context, view, question);

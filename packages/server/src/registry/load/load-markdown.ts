@@ -1,7 +1,7 @@
 import { isSpecific, parsePin } from '@catalog/core/version/pin';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveLoad } from './load-artifact.ts';
-import type { ArtifactQuestion } from './resolve-artifact.ts';
+import type { ArtifactRequest } from './resolve-artifact.ts';
 import { loadVersion } from './served-artifact.ts';
 
 export interface LoadedMarkdown {
@@ -15,7 +15,7 @@ export interface LoadedMarkdown {
 export async function loadMarkdown(
   registry: Registry,
   context: CallContext,
-  question: ArtifactQuestion,
+  question: ArtifactRequest,
 ): Promise<LoadedMarkdown> {
   const resolved = await resolveLoad(registry, context, question);
   const { content_hash, version, manifest, skill } = await loadVersion(

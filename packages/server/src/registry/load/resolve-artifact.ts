@@ -12,7 +12,7 @@ export interface ResolvedArtifact {
   version: string;
 }
 
-export interface ArtifactQuestion {
+export interface ArtifactRequest {
   id: string;
   /** Pin; empty selects the latest version. */
   version: string;
@@ -25,7 +25,7 @@ const SESSION_HOURS = 24;
 
 /** A view is replaced when its content changes. */
 const resolved = new WeakMap<View, Map<string, ResolvedArtifact>>();
-const MOST_RESOLVED = 50_000;
+const MAX_RESOLVED = 50_000;
 
 /**
  * Selects the winning layer by precedence, then the pin within it (SPEC-21). An exact version or hash
@@ -36,7 +36,7 @@ export async function resolveArtifact(
   registry: Registry,
   context: CallContext,
   view: View,
-  { id, version, layer = '', session_id }: ArtifactQuestion,
+  { id, version, layer = '', session_id }: ArtifactRequest,
 ): Promise<ResolvedArtifact | undefined> {
   if (layer !== '') return findInLayer(context, view, layer, id, parsePin(version));
   if (version === '' && session_id !== undefined) {
@@ -75,7 +75,7 @@ function remember(
   key: string,
   found: ResolvedArtifact,
 ): void {
-  if (known.size >= MOST_RESOLVED) known.clear();
+  if (known.size >= MAX_RESOLVED) known.clear();
   known.set(key, found);
 }
 

@@ -11,7 +11,7 @@ import type { ObjectDelivery } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { StoredFile, VersionRecord } from '@catalog/core/ports/versions';
 import type { Registry } from '../registry.ts';
-import type { ObjectAddresses } from './object-addresses.ts';
+import type { ObjectUrls } from './object-urls.ts';
 import { noSuchArtifact, type ResolvedArtifact } from './resolve-artifact.ts';
 
 type Served = Omit<ArtifactRecord, 'resources' | 'resources_base64' | 'large_resources'>;
@@ -37,7 +37,7 @@ export async function toArtifactRecord(
   record: VersionRecord,
   layer: string,
   bytes: ReadonlyMap<string, Uint8Array>,
-  addresses: ObjectAddresses,
+  addresses: ObjectUrls,
 ): Promise<ArtifactRecord> {
   const inline = record.files.filter(isInline);
   const isBinary = inline.some(({ content_hash }) => !isUtf8(bytesOf(bytes, content_hash)));
@@ -67,7 +67,7 @@ export async function toBatchItem(
   record: VersionRecord,
   layer: string,
   bytes: ReadonlyMap<string, Uint8Array>,
-  addresses: ObjectAddresses,
+  addresses: ObjectUrls,
 ): Promise<BatchOkItem> {
   const resources: BatchResource[] = [];
   for (const file of record.files) {
@@ -100,7 +100,7 @@ function toInline(bytes: Uint8Array): { inline: string; inline_base64?: true } {
 async function toServed(
   record: VersionRecord,
   layer: string,
-  addresses: ObjectAddresses,
+  addresses: ObjectUrls,
 ): Promise<Served> {
   const { id, type, version, content_hash, sensitivity, deprecated, replaced_by } = record;
   const executable = record.files.flatMap((file) => (file.executable ? [file.path] : []));
@@ -130,7 +130,7 @@ type ServedText =
 async function toServedText(
   text: string,
   file_name: string,
-  addresses: ObjectAddresses,
+  addresses: ObjectUrls,
 ): Promise<ServedText> {
   const size = Buffer.byteLength(text);
   if (size <= INLINE_CUTOFF_BYTES) return { kind: 'inline', text };

@@ -1,6 +1,6 @@
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { occasionOfRegistry } from '../occasion.ts';
+import { systemAuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { decideOwner, type OwnerDecision } from './decide-owner.ts';
 import { loadIdentity } from './guard-objects.ts';
@@ -26,11 +26,11 @@ export async function adoptObjectStore(
   { identity: former, owner }: ObjectStoreOwner,
 ): Promise<string> {
   const { store, objects } = registry;
-  const occasion = occasionOfRegistry(registry, 'adopt-bucket');
+  const auditContext = systemAuditContext(registry, 'adopt-bucket');
   const { identity } = await store.transaction(async (writes) => {
     const renewed = await writes.identity.renew(former, registry.newId());
     await writes.audit.append(ONLY_TENANT, [
-      buildAuditRecord(occasion, 'object_store.adopted', {
+      buildAuditRecord(auditContext, 'object_store.adopted', {
         identity: renewed.identity,
         ...(owner === undefined ? {} : { former_owner: owner }),
       }),

@@ -20,13 +20,13 @@ test('collectEverywhere covers active and inactive tenants and sums their result
     const bytes = new TextEncoder().encode(text);
     await registry.objects.put(owner, bytesHash(bytes), bytes);
   }
-  const told: number[] = [];
-  const onProgress = (examined: number): void => void told.push(examined);
+  const progress: number[] = [];
+  const onProgress = (examined: number): void => void progress.push(examined);
   const options = { min_age_ms: 0, dry_run: false, onProgress };
   expect(await collectEverywhere(registry, options, signal)).toEqual({
     examined: { objects: 3, bytes: 6 },
     unreferenced: { objects: 3, bytes: 6 },
   });
-  expect(told).toEqual([1, 3]);
+  expect(progress).toEqual([1, 3]);
   expect(await registry.objects.list(tenant, { after: '', limit: 10 })).toEqual([]);
 });

@@ -70,12 +70,12 @@ test('audits removals, and writes no record if there are none', async () => {
 test('processes every page', async () => {
   const { registry } = await open();
   for (let number = 0; number < 450; number += 1) await store(registry, `object ${number}`);
-  const told: number[] = [];
-  const onProgress = (examined: number): void => void told.push(examined);
+  const progress: number[] = [];
+  const onProgress = (examined: number): void => void progress.push(examined);
   const options = { min_age_ms: 0, dry_run: false, onProgress };
   const { unreferenced } = await collectObjects(later(registry, 25), 1, options, signal);
   expect(unreferenced.objects).toBe(450);
-  expect(told).toEqual([200, 400, 450]);
+  expect(progress).toEqual([200, 400, 450]);
   expect(await listHashes(registry)).toEqual([]);
 });
 
@@ -121,15 +121,15 @@ test('removes nothing after it releases the lock, even if a removal failed', asy
   const { registry } = await open();
   for (let number = 0; number < 50; number += 1) await store(registry, `object ${number}`);
   let removed = 0;
-  let asked = 0;
+  let removalCalls = 0;
   registry.objects.remove = async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('the object store refused');
+    removalCalls += 1;
+    if (removalCalls === 1) throw new Error('the object store refused');
     await delay(5);
     removed += 1;
   };
   await expect(collect(later(registry, 25))).rejects.toThrow('the object store refused');
-  const removed_in_turn = removed;
+  const removed_under_lock = removed;
   await delay(50);
-  expect(removed).toBe(removed_in_turn);
+  expect(removed).toBe(removed_under_lock);
 });

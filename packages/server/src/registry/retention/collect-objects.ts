@@ -3,8 +3,8 @@ import { inParallel } from '@catalog/core/in-parallel';
 import type { ObjectRecord } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { takeTurn } from '../ingest/take-turn.ts';
-import { occasionOfRegistry } from '../occasion.ts';
+import { acquireTenantLock } from '../ingest/acquire-tenant-lock.ts';
+import { systemAuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 
 export interface CollectOptions {
@@ -64,14 +64,14 @@ async function collectPage(
   options: CollectOptions,
   signal: AbortSignal,
 ): Promise<ExaminedPage> {
-  const turn = await takeTurn(registry, tenant, signal);
+  const tenantLock = await acquireTenantLock(registry, tenant, signal);
   try {
-    const inTurn = AbortSignal.any([signal, turn.lost]);
-    const examined = await examine(registry, tenant, after, options, inTurn);
-    await removeAll(registry, tenant, examined.unreferenced, inTurn);
+    const lockedSignal = AbortSignal.any([signal, tenantLock.lost]);
+    const examined = await examine(registry, tenant, after, options, lockedSignal);
+    await removeAll(registry, tenant, examined.unreferenced, lockedSignal);
     return examined;
   } finally {
-    await turn.release();
+    await tenantLock.release();
   }
 }
 
@@ -93,8 +93,11 @@ async function examine(
       old.map(({ content_hash }) => content_hash),
     ),
   );
-  const nobodys = new Set(hashes);
-  return { page, unreferenced: old.filter(({ content_hash }) => nobodys.has(content_hash)) };
+  const unreferencedHashes = new Set(hashes);
+  return {
+    page,
+    unreferenced: old.filter(({ content_hash }) => unreferencedHashes.has(content_hash)),
+  };
 }
 
 /** Audits before the first removal. All removals have ended when this returns or throws. */
@@ -105,10 +108,10 @@ async function removeAll(
   signal: AbortSignal,
 ): Promise<void> {
   if (unreferenced.length === 0) return;
-  const occasion = occasionOfRegistry(registry, 'gc');
+  const auditContext = systemAuditContext(registry, 'gc');
   await registry.store.transaction((writes) =>
     writes.audit.append(tenant, [
-      buildAuditRecord(occasion, 'objects.collected', {
+      buildAuditRecord(auditContext, 'objects.collected', {
         objects: unreferenced.map(({ content_hash }) => content_hash),
       }),
     ]),

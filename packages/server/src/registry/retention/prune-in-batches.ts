@@ -2,7 +2,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Registry } from '../registry.ts';
 
 /** Stays well below the statement timeout. */
-const MOST_AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Each batch is a short transaction, so that others wait only briefly. */
 export async function pruneInBatches(
@@ -10,8 +10,8 @@ export async function pruneInBatches(
   prune: (writes: StoreWrites, most: number) => Promise<number>,
   signal: AbortSignal,
 ): Promise<void> {
-  let pruned = MOST_AT_ONCE;
-  while (pruned === MOST_AT_ONCE && !signal.aborted) {
-    pruned = await store.transaction((writes) => prune(writes, MOST_AT_ONCE));
+  let pruned = BATCH_SIZE;
+  while (pruned === BATCH_SIZE && !signal.aborted) {
+    pruned = await store.transaction((writes) => prune(writes, BATCH_SIZE));
   }
 }

@@ -10,12 +10,12 @@ export async function sweepShared(registry: Registry, signal: AbortSignal): Prom
   const yesterday = new Date(now.getTime() - DAY_MILLISECONDS);
   await pruneInBatches(
     registry,
-    ({ sessions }, most) => sessions.prune(now.toISOString(), most),
+    ({ sessions }, max_deleted) => sessions.prune(now.toISOString(), max_deleted),
     signal,
   );
   await pruneInBatches(
     registry,
-    ({ deliveries }, most) => deliveries.prune(yesterday.toISOString(), most),
+    ({ deliveries }, max_deleted) => deliveries.prune(yesterday.toISOString(), max_deleted),
     signal,
   );
   await dropUnwantedModels(registry);

@@ -60,17 +60,17 @@ test('purges a layer whose id passed to another owner, and keeps the new layer',
 test('reports a layer that cannot be purged, and purges the others', async () => {
   const { registry } = await openWithDeleted(30);
   const { store } = registry;
-  const gone = await store.layers.get(1, 'gone');
-  if (gone === undefined) throw new Error('no layer');
+  const deletedLayer = await store.layers.get(1, 'gone');
+  if (deletedLayer === undefined) throw new Error('no layer');
   await store.transaction(async ({ layers }) => {
-    await layers.create(1, { ...gone, id: 'gone-too' });
+    await layers.create(1, { ...deletedLayer, id: 'gone-too' });
   });
   const failing: Registry['store'] = {
     ...store,
     transaction: (work) =>
       store.transaction((writes) => {
         const purge: typeof writes.layers.purge = async (tenant, number) => {
-          if (number === gone.number) throw new Error('the statement took too long');
+          if (number === deletedLayer.number) throw new Error('the statement took too long');
           return writes.layers.purge(tenant, number);
         };
         return work({ ...writes, layers: { ...writes.layers, purge } });
@@ -118,7 +118,7 @@ test('removes events after a week', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   const { registry } = open;
-  const tell = (day: number) =>
+  const emitOnDay = (day: number) =>
     registry.store.transaction((writes) =>
       writes.outbox.append(1, [
         buildEvent(
@@ -133,7 +133,7 @@ test('removes events after a week', async () => {
         ),
       ]),
     );
-  for (const day of [0, 1, 2]) await tell(day);
+  for (const day of [0, 1, 2]) await emitOnDay(day);
   await sweepTenant(daysLater(registry, 8), 1, signal);
   expect(await registry.store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 3 });
 });

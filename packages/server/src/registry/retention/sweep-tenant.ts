@@ -4,7 +4,7 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { occasionOfRegistry, type Occasion } from '../occasion.ts';
+import { systemAuditContext, type AuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { pruneInBatches } from './prune-in-batches.ts';
 
@@ -22,17 +22,21 @@ export async function sweepTenant(
   signal: AbortSignal,
 ): Promise<void> {
   const { store } = registry;
-  const occasion = occasionOfRegistry(registry, 'retention');
-  const before = new Date(occasion.now.getTime() - EVENT_DAYS * DAY_MILLISECONDS).toISOString();
-  await pruneInBatches(registry, ({ outbox }, most) => outbox.prune(tenant, before, most), signal);
+  const auditContext = systemAuditContext(registry, 'retention');
+  const before = new Date(auditContext.now.getTime() - EVENT_DAYS * DAY_MILLISECONDS).toISOString();
   await pruneInBatches(
     registry,
-    ({ dispatches }, most) => dispatches.prune(tenant, before, most),
+    ({ outbox }, max_deleted) => outbox.prune(tenant, before, max_deleted),
+    signal,
+  );
+  await pruneInBatches(
+    registry,
+    ({ dispatches }, max_deleted) => dispatches.prune(tenant, before, max_deleted),
     signal,
   );
   await store.transaction(({ jobs }) => jobs.prune(tenant, JOBS_KEPT));
   const purge = ({ id }: LayerRecord): Promise<void> =>
-    store.transaction((writes) => purgeExpired(registry, writes, tenant, id, occasion));
+    store.transaction((writes) => purgeExpired(registry, writes, tenant, id, auditContext));
   await attemptEach(await store.layers.listDeleted(tenant), purge, signal);
 }
 
@@ -42,11 +46,14 @@ export async function purgeExpired(
   writes: StoreWrites,
   tenant: Tenant,
   id: string,
-  occasion: Occasion,
+  auditContext: AuditContext,
 ): Promise<void> {
   const layer = await writes.layers.get(tenant, id);
   if (layer === undefined || layer.deleted_at === null) return;
-  if (isRecoverable(layer.deleted_at, occasion.now, registry.settings.layer_recovery_days)) return;
+  if (isRecoverable(layer.deleted_at, auditContext.now, registry.settings.layer_recovery_days))
+    return;
   await writes.layers.purge(tenant, layer.number);
-  await writes.audit.append(tenant, [buildAuditRecord(occasion, 'layer.purged', { layer: id })]);
+  await writes.audit.append(tenant, [
+    buildAuditRecord(auditContext, 'layer.purged', { layer: id }),
+  ]);
 }

@@ -38,13 +38,13 @@ export async function chooseEmbedder(registry: Registry): Promise<Embedder | und
   if (models.length === 0 || ready.some(({ name }) => name === embedder.model.name)) {
     return embedder;
   }
-  for (const { name } of ready.toSorted(lastWantedFirst)) {
+  for (const { name } of ready.toSorted(byLastUse)) {
     const other = registry.search.openEmbedder(name);
     if (other !== undefined) return other;
   }
   return undefined;
 }
 
-function lastWantedFirst(a: ModelRecord, b: ModelRecord): number {
+function byLastUse(a: ModelRecord, b: ModelRecord): number {
   return b.wanted_at.localeCompare(a.wanted_at);
 }

@@ -69,10 +69,10 @@ function ruleOf(at: number): string {
 function countClaims({ store }: Registry, failing?: number): { count: number } {
   const claims = { count: 0 };
   const claimWaiting = store.embeddings.claimWaiting.bind(store.embeddings);
-  store.embeddings.claimWaiting = async (asked) => {
+  store.embeddings.claimWaiting = async (input) => {
     claims.count += 1;
     if (claims.count === failing) throw new Error('the store is gone');
-    return claimWaiting(asked);
+    return claimWaiting(input);
   };
   return claims;
 }
@@ -110,9 +110,9 @@ test('stops while the provider is paused, and returns the longest pause', async 
   const { embedder, reported, embedAll } = await openWaiting(40);
   const embed = embedder.embed.bind(embedder);
   let calls = 0;
-  embedder.embed = (...asked) => {
+  embedder.embed = (...input) => {
     calls += 1;
-    if (calls <= 2) return embed(...asked);
+    if (calls <= 2) return embed(...input);
     throw new CatalogError('registry.embedding_failed', 'The provider is left alone.', {
       details: { not_sent: true, retry_after_seconds: calls },
     });
@@ -128,8 +128,8 @@ test('no batch runs when its claim is released', async () => {
   const embed = embedder.embed.bind(embedder);
   embedder.parallel = 2;
   // Simulates a provider after a failure, when a single request tests if it has recovered.
-  embedder.embed = async (...asked) => {
-    if (running.now === 0) return embed(...asked);
+  embedder.embed = async (...input) => {
+    if (running.now === 0) return embed(...input);
     throw new CatalogError('registry.embedding_failed', 'The provider is left alone.', {
       details: { not_sent: true },
     });

@@ -26,15 +26,18 @@ async function open(external = false): Promise<MemoryRegistry> {
   return opened;
 }
 
-function slowly(answer: Float32Array, until: Promise<void>): Embedder & { asked: Promise<void> } {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+function createSlowEmbedder(
+  answer: Float32Array,
+  until: Promise<void>,
+): Embedder & { asked: Promise<void> } {
+  const { promise: parameters, resolve } = Promise.withResolvers<void>();
   return {
     model: MODEL,
     floor: 0,
     leastNearest: async () => 0,
     batch_size: 8,
     parallel: 1,
-    asked,
+    asked: parameters,
     async embed(texts) {
       resolve();
       await until;
@@ -47,9 +50,9 @@ async function similarityTo(
   { registry }: MemoryRegistry,
   vector: Float32Array,
 ): Promise<number | undefined> {
-  const asked = { model: MODEL.name, vector };
+  const parameters = { model: MODEL.name, vector };
   const documents = [{ layer: 1, id: ID }];
-  const [hit] = await registry.store.vectors.compareVectors(ONLY_TENANT, asked, documents);
+  const [hit] = await registry.store.vectors.compareVectors(ONLY_TENANT, parameters, documents);
   return hit?.similarity;
 }
 
@@ -57,11 +60,11 @@ test('a late vector of a former text does not replace that of the current text',
   const opened = await open();
   const { registry, ingest } = opened;
   const late = Promise.withResolvers<void>();
-  const slow = slowly(OLD, late.promise);
+  const slow = createSlowEmbedder(OLD, late.promise);
   const first = embedWaiting(registry, slow, signal);
   await slow.asked;
   await ingest('one', { packages: rule('1.1.0', 'A new text.') });
-  await embedWaiting(registry, slowly(NEW, Promise.resolve()), signal);
+  await embedWaiting(registry, createSlowEmbedder(NEW, Promise.resolve()), signal);
   expect(await similarityTo(opened, NEW)).toBeCloseTo(1);
   late.resolve();
   await first;
@@ -71,7 +74,7 @@ test('a late vector of a former text does not replace that of the current text',
 test('a late removal does not remove the vector of an artifact that returned', async () => {
   const opened = await open(true);
   const { registry, ingest } = opened;
-  await embedWaiting(registry, slowly(OLD, Promise.resolve()), signal);
+  await embedWaiting(registry, createSlowEmbedder(OLD, Promise.resolve()), signal);
   await ingest('one', {});
   const removing = Promise.withResolvers<void>();
   const late = Promise.withResolvers<void>();
@@ -91,10 +94,10 @@ test('a late removal does not remove the vector of an artifact that returned', a
       },
     },
   };
-  const first = embedWaiting(slow, slowly(OLD, Promise.resolve()), signal);
+  const first = embedWaiting(slow, createSlowEmbedder(OLD, Promise.resolve()), signal);
   await removing.promise;
   await ingest('one', { packages: rule('1.1.0', 'A new text.') });
-  await embedWaiting(registry, slowly(NEW, Promise.resolve()), signal);
+  await embedWaiting(registry, createSlowEmbedder(NEW, Promise.resolve()), signal);
   late.resolve();
   await first;
   expect(await similarityTo(opened, NEW)).toBeCloseTo(1);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Embedder } from '@catalog/core/ports/embedder';
-import type { WaitingText } from '@catalog/core/ports/embeddings';
+import type { PendingEmbedding } from '@catalog/core/ports/embeddings';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VectorIndex } from '@catalog/core/ports/vector-index';
@@ -14,12 +14,12 @@ const BATCHES = 4;
 /** Exceeds the timeout of every provider, and delays the texts of a process that stopped. */
 const LEASE_MS = 120_000;
 /** Doubles with each further failure. */
-const FIRST_PAUSE_MS = 1000;
+const INITIAL_PAUSE_MS = 1000;
 /**
  * Maximum delays, for a rejected text and for an unavailable provider, which is expected to
  * recover.
  */
-const LONGEST_PAUSE_MS = { refused: 3_600_000, away: 60_000 };
+const MAX_PAUSE_MS = { refused: 3_600_000, away: 60_000 };
 
 const EMBED = { name: 'embed' };
 
@@ -48,9 +48,9 @@ export async function embedWaiting(
   });
   const full = claimed.length === limit;
   const some: EmbeddedSome = { claimed: claimed.length, full, failed: 0, pause_ms: 0 };
-  const shelves = Map.groupBy(claimed, ({ tenant, layer }) => `${tenant} ${layer}`);
+  const rowsByLayer = Map.groupBy(claimed, ({ tenant, layer }) => `${tenant} ${layer}`);
   try {
-    for (const waiting of shelves.values()) {
+    for (const waiting of rowsByLayer.values()) {
       const [first] = waiting;
       if (first === undefined) continue;
       const share = { registry, embedder, signal, ...first };
@@ -78,7 +78,7 @@ function pauseOf(cause: unknown): number | undefined {
     return undefined;
   }
   if (cause.details?.['not_sent'] !== true) return undefined;
-  return Math.max(FIRST_PAUSE_MS, retryAfterOf(cause));
+  return Math.max(INITIAL_PAUSE_MS, retryAfterOf(cause));
 }
 
 function retryAfterOf(cause: unknown): number {
@@ -87,7 +87,7 @@ function retryAfterOf(cause: unknown): number {
   return typeof seconds === 'number' ? seconds * 1000 : 0;
 }
 
-interface Share {
+interface LayerClaim {
   registry: Registry;
   embedder: Embedder;
   signal: AbortSignal;
@@ -95,7 +95,10 @@ interface Share {
   layer: LayerNumber;
 }
 
-async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promise<number> {
+async function embedLayer(
+  share: LayerClaim,
+  waiting: readonly PendingEmbedding[],
+): Promise<number> {
   const { registry, embedder, tenant, layer } = share;
   await forget(
     share,
@@ -105,8 +108,8 @@ async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promis
   const texts = await readWaitingTexts(registry, tenant, layer, present);
   if (texts.length < present.length) {
     const found = new Set(texts.map((text) => text.waiting));
-    const gone = present.filter((row) => !found.has(row));
-    await registry.store.embeddings.finishWaiting(tenant, embedder.model.name, gone);
+    const deletedRows = present.filter((row) => !found.has(row));
+    await registry.store.embeddings.finishWaiting(tenant, embedder.model.name, deletedRows);
   }
   const batches: TextToEmbed[][] = [];
   for (let at = 0; at < texts.length; at += embedder.batch_size) {
@@ -128,7 +131,7 @@ async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promis
   return failed;
 }
 
-async function forget(share: Share, removed: readonly WaitingText[]): Promise<void> {
+async function forget(share: LayerClaim, removed: readonly PendingEmbedding[]): Promise<void> {
   if (removed.length === 0) return;
   const { embedder, tenant, layer } = share;
   const model = embedder.model.name;
@@ -144,7 +147,7 @@ async function forget(share: Share, removed: readonly WaitingText[]): Promise<vo
  * Returns the number of failures. A batch with rejected input is halved repeatedly, so that the rest is
  * embedded.
  */
-async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<number> {
+async function embedBatch(share: LayerClaim, batch: readonly TextToEmbed[]): Promise<number> {
   const { embedder, signal, tenant, layer } = share;
   const model = embedder.model.name;
   const rows = batch.map(({ waiting }) => waiting);
@@ -171,10 +174,10 @@ async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<
     const made = unchanged.map((row) => ({ row, vector: vectorOf.get(row) ?? new Float32Array() }));
     for (const [kind, some] of Map.groupBy(made, ({ row }) => row.kind)) {
       const shelf = { layer, kind, model };
-      const kept = some.filter(saysSomething).map(({ row, vector }) => ({ id: row.id, vector }));
-      const gone = some.filter((each) => !saysSomething(each)).map(({ row }) => row.id);
+      const kept = some.filter(isNonZeroVector).map(({ row, vector }) => ({ id: row.id, vector }));
+      const deletedRows = some.filter((each) => !isNonZeroVector(each)).map(({ row }) => row.id);
       await put.putVectors(tenant, shelf, kept);
-      if (gone.length > 0) await put.removeVectors(tenant, shelf, gone);
+      if (deletedRows.length > 0) await put.removeVectors(tenant, shelf, deletedRows);
     }
   });
   return isPut ? 0 : batch.length;
@@ -185,9 +188,9 @@ async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<
  * of a newer text. An external vector engine may be unavailable.
  */
 async function attemptPut(
-  share: Share,
-  rows: readonly WaitingText[],
-  put: (vectors: VectorIndex, unchanged: readonly WaitingText[]) => Promise<void>,
+  share: LayerClaim,
+  rows: readonly PendingEmbedding[],
+  put: (vectors: VectorIndex, unchanged: readonly PendingEmbedding[]) => Promise<void>,
 ): Promise<boolean> {
   const { registry, embedder, tenant } = share;
   const { embeddings } = registry.store;
@@ -203,24 +206,24 @@ async function attemptPut(
 }
 
 /** Returns false for a zero vector, which a model returns if it knows none of the words. */
-function saysSomething({ vector }: { vector: Float32Array }): boolean {
+function isNonZeroVector({ vector }: { vector: Float32Array }): boolean {
   return vector.some((value) => value !== 0);
 }
 
 async function postpone(
-  { registry, embedder, tenant }: Pick<Share, 'registry' | 'embedder' | 'tenant'>,
-  rows: readonly WaitingText[],
+  { registry, embedder, tenant }: Pick<LayerClaim, 'registry' | 'embedder' | 'tenant'>,
+  rows: readonly PendingEmbedding[],
   cause: unknown,
 ): Promise<void> {
   const now = registry.now().getTime();
   const reason = cause instanceof Error ? cause.message : String(cause);
   const mayPass = cause instanceof CatalogError && cause.retryable;
-  const longest = LONGEST_PAUSE_MS[mayPass ? 'away' : 'refused'];
+  const longest = MAX_PAUSE_MS[mayPass ? 'away' : 'refused'];
   await registry.store.embeddings.postponeWaiting(
     tenant,
     embedder.model.name,
     rows.map((row) => {
-      const doubled = Math.min(longest, FIRST_PAUSE_MS * 2 ** row.attempts);
+      const doubled = Math.min(longest, INITIAL_PAUSE_MS * 2 ** row.attempts);
       const pause = Math.max(doubled, retryAfterOf(cause));
       return { ...row, reason, not_before: new Date(now + pause).toISOString() };
     }),

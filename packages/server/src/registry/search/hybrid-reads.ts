@@ -1,4 +1,4 @@
-import type { HybridReads, Meaning } from '@catalog/core/search/hybrid-search';
+import type { HybridReads, QueryEmbedding } from '@catalog/core/search/hybrid-search';
 import type { Registry } from '../registry.ts';
 import type { View } from '../view/view.ts';
 import { chooseEmbedder } from './choose-embedder.ts';
@@ -15,16 +15,16 @@ export function hybridReads(
   return {
     search: reads.search,
     vectors: narrowing === undefined ? vectors : narrowVectors(vectors, narrowing),
-    ask: embedder === undefined ? undefined : (query) => askMeaning(registry, query, signal),
+    ask: embedder === undefined ? undefined : (query) => embedQuery(registry, query, signal),
     onFailure: onDegraded,
   };
 }
 
-async function askMeaning(
+async function embedQuery(
   registry: Registry,
   query: string,
   signal: AbortSignal,
-): Promise<Meaning | undefined> {
+): Promise<QueryEmbedding | undefined> {
   const embedder = await chooseEmbedder(registry);
   if (embedder === undefined) return undefined;
   const [[vector], least_nearest] = await Promise.all([
@@ -54,10 +54,10 @@ function narrowVectors(vectors: VectorReads, narrowing: Narrowing): VectorReads 
         .sort((a, b) => b.similarity - a.similarity || rank(a, b))
         .slice(0, query.top_k);
     },
-    compareVectors: (tenant, asked, documents) =>
+    compareVectors: (tenant, vectorQuery, documents) =>
       vectors.compareVectors(
         tenant,
-        asked,
+        vectorQuery,
         documents.filter(({ id }) => narrowing.discovers(id)),
       ),
     searchDomainVectors: async (tenant, layers, query) => {

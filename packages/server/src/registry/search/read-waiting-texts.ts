@@ -1,13 +1,13 @@
 import { mergeDomains } from '@catalog/core/domain/merge-domains';
 import { readDomain } from '@catalog/core/domain/read-domain';
-import type { WaitingText } from '@catalog/core/ports/embeddings';
+import type { PendingEmbedding } from '@catalog/core/ports/embeddings';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { domainText, embeddedText } from '@catalog/core/search/embedded-text';
 import type { Registry } from '../registry.ts';
 
 export interface TextToEmbed {
-  waiting: WaitingText;
+  waiting: PendingEmbedding;
   text: string;
 }
 
@@ -16,7 +16,7 @@ export async function readWaitingTexts(
   { store }: Registry,
   tenant: Tenant,
   layer: LayerNumber,
-  waiting: readonly WaitingText[],
+  waiting: readonly PendingEmbedding[],
 ): Promise<TextToEmbed[]> {
   const texts = { artifact: new Map<string, string>(), domain: new Map<string, string>() };
   const { artifact = [], domain = [] } = Object.groupBy(waiting, ({ kind }) => kind);

@@ -4,7 +4,7 @@ import type { Embedder } from '@catalog/core/ports/embedder';
 import type { ReembedSelection } from '@catalog/core/ports/embeddings';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { adoptModel } from './adopt-model.ts';
 import { getReembed } from './get-reembed.ts';
@@ -37,8 +37,8 @@ export async function reembed(
     await requireAuditVolume(registry, writes.tenants, tenant);
     const { artifact, version, only_missing, since = '' } = input;
     const facts = { job: run, artifact, version, only_missing, since };
-    const occasion = occasionOfCall(registry, context);
-    await writes.audit.append(tenant, [buildAuditRecord(occasion, 'admin.reembed', facts)]);
+    const auditContext = callAuditContext(registry, context);
+    await writes.audit.append(tenant, [buildAuditRecord(auditContext, 'admin.reembed', facts)]);
   });
   // A registry that has just started may not have adopted the model yet.
   await adoptModel(registry);

@@ -42,12 +42,14 @@ async function openIndex(): Promise<OpenIndex> {
   return {
     ...open,
     async find(query) {
-      const asked = { query, type: '', tags: [], scope: '', top_k: 1000 };
-      return (await store.search.search(ONLY_TENANT, layers, asked)).hits.map(({ id }) => id);
+      const parameters = { query, type: '', tags: [], scope: '', top_k: 1000 };
+      return (await store.search.search(ONLY_TENANT, layers, parameters)).hits.map(({ id }) => id);
     },
     async findDomains(query) {
-      const asked = { query, scope: '', top_k: 10 };
-      return (await store.domains.search(ONLY_TENANT, layers, asked)).hits.map(({ path }) => path);
+      const parameters = { query, scope: '', top_k: 10 };
+      return (await store.domains.search(ONLY_TENANT, layers, parameters)).hits.map(
+        ({ path }) => path,
+      );
     },
     async kinds() {
       const indexing = await store.transaction(({ search }) => search.getIndexing(ONLY_TENANT));

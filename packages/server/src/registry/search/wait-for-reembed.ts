@@ -5,8 +5,8 @@ import type { CallContext, Registry } from '../registry.ts';
 import { getReembed } from './get-reembed.ts';
 
 /** A small job ends at once, and a large one is polled less often. */
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 1000;
+const INITIAL_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 1000;
 const STALLED_MS = 60_000;
 
 export async function waitForReembed(
@@ -18,7 +18,7 @@ export async function waitForReembed(
   const ended = AbortSignal.any([signal, registry.stopping]);
   let remaining = Infinity;
   let moved_at = registry.now().getTime();
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+  for (let pause = INITIAL_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
     if (registry.store.availability().mode === 'read_only') throw interrupted(job);
     const state = await getReembed(registry, context, { job });
     if (state.state === 'done') return state;

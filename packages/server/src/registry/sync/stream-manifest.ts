@@ -9,7 +9,7 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
-export interface ManifestAnswer {
+export interface ManifestStream {
   etag: string;
   /** Memory use does not depend on the size of the catalog. */
   chunks(): AsyncIterable<string>;
@@ -19,7 +19,7 @@ export interface ManifestAnswer {
 export async function streamManifest(
   registry: Registry,
   context: CallContext,
-): Promise<ManifestAnswer> {
+): Promise<ManifestStream> {
   const view = await resolveView(registry, context);
   return {
     etag: viewEtag(view, rulesOf(registry)),

@@ -3,11 +3,11 @@ import { listPages, readFirstPage, type ReadPage } from './list-pages.ts';
 
 function viewOf(count: number): { read: ReadPage<{ id: string }>; asked: string[] } {
   const ids = Array.from({ length: count }, (_, index) => String(index).padStart(5, '0'));
-  const asked: string[] = [];
+  const requested: string[] = [];
   return {
-    asked,
+    asked: requested,
     read({ after, limit }) {
-      asked.push(after);
+      requested.push(after);
       const page = ids.filter((id) => id > after).slice(0, limit);
       return Promise.resolve(page.map((id) => ({ id })));
     },
@@ -15,12 +15,12 @@ function viewOf(count: number): { read: ReadPage<{ id: string }>; asked: string[
 }
 
 async function sizesOf(count: number): Promise<{ sizes: number[]; asked: string[] }> {
-  const { read, asked } = viewOf(count);
+  const { read, asked: requested } = viewOf(count);
   const sizes: number[] = [];
   for await (const page of listPages(read, '', await readFirstPage(read, ''))) {
     sizes.push(page.length);
   }
-  return { sizes, asked };
+  return { sizes, asked: requested };
 }
 
 describe('listPages', () => {
@@ -30,18 +30,18 @@ describe('listPages', () => {
     [4000, [4000]],
     [8001, [4000, 4000, 1]],
   ])('returns pages of the expected sizes for %i heads', async (count, expected) => {
-    const { sizes, asked } = await sizesOf(count);
+    const { sizes, asked: requested } = await sizesOf(count);
     expect(sizes).toEqual(expected);
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(new Set(requested).size).toBe(requested.length);
   });
 
   test('reads one page ahead of its caller', async () => {
-    const { read, asked } = viewOf(6000);
+    const { read, asked: requested } = viewOf(6000);
     const pages = listPages(read, '', await readFirstPage(read, ''));
     await pages.next();
-    expect(asked).toEqual(['', '03999']);
+    expect(requested).toEqual(['', '03999']);
     await pages.return(undefined);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   test('throws the error of a failed read', async () => {

@@ -21,10 +21,10 @@ export function narrowDomains(
   findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
 ): DomainReader {
   const { holds, leadsOn, discovers } = narrowing;
-  let looking: Promise<readonly GrantedPart[]> | undefined;
+  let pendingParts: Promise<readonly GrantedPart[]> | undefined;
 
   function presentParts(): Promise<readonly GrantedPart[]> {
-    looking ??= (async () => {
+    pendingParts ??= (async () => {
       const ids = narrowing.parts.flatMap(({ path, subtree }) => (subtree ? [] : [path]));
       const found = ids.length === 0 ? new Set() : await findIds(ids);
       const present: GrantedPart[] = [];
@@ -36,15 +36,15 @@ export function narrowDomains(
       }
       return present;
     })();
-    return looking;
+    return pendingParts;
   }
 
-  const partsBelow = async (path: string): Promise<GrantedPart[]> =>
+  const listPartsBelow = async (path: string): Promise<GrantedPart[]> =>
     (await presentParts()).filter((part) => path === '' || part.path.startsWith(`${path}/`));
 
   async function getNode(path: string): Promise<DomainNode | undefined> {
     if (holds(path)) return inner.getNode(path);
-    const below = leadsOn(path) ? await partsBelow(path) : [];
+    const below = leadsOn(path) ? await listPartsBelow(path) : [];
     const node = below.length === 0 && path !== '' ? undefined : await inner.getNode(path);
     return (
       node && {
@@ -61,7 +61,7 @@ export function narrowDomains(
   ): Promise<DomainNode[]> {
     if (holds(path)) return inner.listChildren([path], { each, all, after });
     const names = new Set(
-      (await partsBelow(path)).flatMap((part) => {
+      (await listPartsBelow(path)).flatMap((part) => {
         const domain = part.subtree ? part.path : parentPath(part.path);
         return domain === path ? [] : [childOf(path, domain)];
       }),
@@ -74,7 +74,7 @@ export function narrowDomains(
   async function countIn(path: string): Promise<DomainCounts[]> {
     if (holds(path)) return inner.countArtifacts([path]);
     if ((await getNode(path)) === undefined) return [];
-    const below = await partsBelow(path);
+    const below = await listPartsBelow(path);
     const alone = below.filter(({ subtree }) => !subtree);
     const trees = below.filter(({ subtree }) => subtree).map((part) => part.path);
     const counts = await inner.countArtifacts(trees);
@@ -125,7 +125,7 @@ export function narrowDomains(
     async listTags(path, limit) {
       if (holds(path)) return inner.listTags(path, limit);
       const tags: (readonly string[])[] = [];
-      for (const part of await partsBelow(path)) {
+      for (const part of await listPartsBelow(path)) {
         if (tags.length >= limit) break;
         if (part.subtree) tags.push(...(await inner.listTags(part.path, limit - tags.length)));
         else {

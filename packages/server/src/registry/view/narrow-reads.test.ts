@@ -92,13 +92,13 @@ test('lists, searches and counts contain exactly the covered artifacts in order'
       const covered = IDS.filter(narrow(to).discovers);
       const expected = covered.filter(isIn(scope));
       expect(await catalogOf(context, scope)).toEqual(expected);
-      const asked = { scope, type: '', tags: [], layer: '', harness: '', limit: 2 };
+      const parameters = { scope, type: '', tags: [], layer: '', harness: '', limit: 2 };
       const paged = await readPages((cursor) =>
-        listCatalog(open.registry, context, { ...asked, cursor }),
+        listCatalog(open.registry, context, { ...parameters, cursor }),
       );
       expect(paged).toEqual(expected);
       const recent = await readPages((cursor) =>
-        listRecent(open.registry, context, { ...asked, cursor }),
+        listRecent(open.registry, context, { ...parameters, cursor }),
       );
       expect(recent.toSorted()).toEqual(expected.toSorted());
       for (const query of ['', 'greet']) {

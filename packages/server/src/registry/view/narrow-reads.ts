@@ -5,11 +5,11 @@ import {
   type GrantedPart,
   type Narrowing,
 } from '@catalog/core/identity/narrowing';
-import type { DomainAnswer, DomainHit, DomainReads } from '@catalog/core/ports/domains';
-import type { SearchAnswer, SearchIndexReads } from '@catalog/core/ports/search-index';
+import type { DomainSearchResult, DomainHit, DomainReads } from '@catalog/core/ports/domains';
+import type { IndexSearchResult, SearchIndexReads } from '@catalog/core/ports/search-index';
 import type { StoreReads } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { mergeAnswers } from '@catalog/core/search/search-parts';
+import { mergeSearchResults } from '@catalog/core/search/search-parts';
 import type { LayerStack, VersionReads, ViewCounts, ViewPage } from '@catalog/core/ports/versions';
 import { narrowDomains } from './narrow-domains.ts';
 
@@ -32,9 +32,9 @@ export interface ViewReads {
 }
 
 /** Maximum number of artifacts with an object that are checked for a load grant. */
-const MOST_HOLDERS = 1000;
+const MAX_HOLDERS = 1000;
 /** Maximum number of search results, and of domains read above a covered part. */
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 const PAGE = 1000;
 
 /** A list costs as much as the covered parts contain, and a search costs one search per part. */
@@ -42,7 +42,7 @@ export function narrowReads(store: StoreReads, narrowing: Narrowing): ViewReads 
   const reads: ViewReads = {
     versions: narrowVersions(store.versions, narrowing),
     search: {
-      search: (...asked) => searchParts(store.search, narrowing, ...asked),
+      search: (...args) => searchParts(store.search, narrowing, ...args),
       scoreDocuments: async (tenant, terms, documents) =>
         store.search.scoreDocuments(
           tenant,
@@ -98,7 +98,7 @@ function narrowVersions(versions: VersionReads, narrowing: Narrowing): ViewReads
       }
     },
     listHoldersOf: async (tenant, layers, content_hash, limit) => {
-      const holders = await versions.listHoldersOf(tenant, layers, content_hash, MOST_HOLDERS);
+      const holders = await versions.listHoldersOf(tenant, layers, content_hash, MAX_HOLDERS);
       return holders.filter(({ id, version }) => loads(id, version)).slice(0, limit);
     },
     listEdgesTo: async (tenant, layers, id, { after, limit }) => {
@@ -185,12 +185,12 @@ async function searchParts(
   search: SearchIndexReads,
   { parts }: Narrowing,
   ...[tenant, layers, query]: Parameters<SearchIndexReads['search']>
-): Promise<SearchAnswer> {
+): Promise<IndexSearchResult> {
   const answers = await Promise.all(
     [...Map.groupBy(partsWithin(parts, query.scope), ({ path }) => path)].map(
       async ([path, at]) => {
         const isSubtree = at.some(({ subtree }) => subtree);
-        const top_k = isSubtree ? query.top_k : Math.max(query.top_k, MOST_HITS);
+        const top_k = isSubtree ? query.top_k : Math.max(query.top_k, MAX_HITS);
         const answer = await search.search(tenant, layers, { ...query, scope: path, top_k });
         const hits = answer.hits.filter(({ id }) => at.some((part) => includes(part, id)));
         const isWhole = isSubtree && hits.length === answer.hits.length;
@@ -198,7 +198,7 @@ async function searchParts(
       },
     ),
   );
-  return mergeAnswers(answers, layers, query);
+  return mergeSearchResults(answers, layers, query);
 }
 
 /** Includes domains above the parts that lead there. */
@@ -207,12 +207,12 @@ async function searchDomains(
   narrowed: Pick<DomainReads, 'openReader'>,
   { parts, holds }: Narrowing,
   ...[tenant, layers, query]: Parameters<DomainReads['search']>
-): Promise<DomainAnswer> {
+): Promise<DomainSearchResult> {
   const subtrees = partsWithin(parts, query.scope).filter(({ subtree }) => subtree);
   const inside = await Promise.all(
     subtrees.map(({ path }) => domains.search(tenant, layers, { ...query, scope: path })),
   );
-  const around = await domains.search(tenant, layers, { ...query, top_k: MOST_HITS });
+  const around = await domains.search(tenant, layers, { ...query, top_k: MAX_HITS });
   const map = narrowed.openReader(tenant, layers);
   const above: DomainHit[] = [];
   for (const hit of around.hits) {

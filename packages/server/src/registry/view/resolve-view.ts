@@ -3,7 +3,7 @@ import type { Caller } from '@catalog/core/identity/caller';
 import { narrow, type Narrowing } from '@catalog/core/identity/narrowing';
 import type { StoreReads } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { MOST_KEPT } from '../caches.ts';
+import { CACHE_LIMITS } from '../caches.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { narrowReads } from './narrow-reads.ts';
 import type { View, ViewLayer } from './view.ts';
@@ -30,7 +30,7 @@ export async function resolveView(
   const who = as_admin ? `admin ${grantsKey(caller)}` : keyOf(caller);
   const known = views.get(who);
   if (known !== undefined) return known;
-  const seen = as_admin ? EVERYBODY : caller;
+  const seen = as_admin ? ALL_LAYERS_CALLER : caller;
   const found = await registry.store.together(tenant, async ({ layers }) => ({
     revision: await layers.revision(tenant),
     layers: await layers.list(tenant),
@@ -40,7 +40,7 @@ export async function resolveView(
   const view = toView(registry.store, layers, grants && narrow(grants));
   // Layers from a standby may be older than the revision of the primary.
   if (found.revision !== revision) return view;
-  if (views.size >= MOST_KEPT.views) views.clear();
+  if (views.size >= CACHE_LIMITS.views) views.clear();
   views.set(who, view);
   return view;
 }
@@ -67,7 +67,7 @@ function grantsKey(caller: Caller): string {
   return JSON.stringify(caller.kind === 'subject' ? (caller.grants ?? null) : null);
 }
 
-const EVERYBODY: Caller = { kind: 'open' };
+const ALL_LAYERS_CALLER: Caller = { kind: 'open' };
 
 function viewsOf({ caches }: Registry, tenant: Tenant, revision: number): Map<string, View> {
   const known = caches.views.get(tenant);

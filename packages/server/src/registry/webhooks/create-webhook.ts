@@ -8,15 +8,15 @@ import {
 import type { KeptReceiver } from '@catalog/core/ports/receivers';
 import { newReceiver } from '@catalog/core/webhook/kept-receiver';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { keepInFile } from './keep-in-file.ts';
+import { saveReceiverFile } from './receiver-file-sync.ts';
 import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireReceiver } from './to-wire-receiver.ts';
 
 /** Each receiver processes every event. */
-const MOST_RECEIVERS = 100;
+const MAX_RECEIVERS = 100;
 
 export async function createWebhook(
   registry: Registry,
@@ -37,14 +37,14 @@ export async function createWebhook(
   const receiver = await registry.store.transaction(async (writes) => {
     await requireAuditVolume(registry, writes.tenants, tenant);
     const { newest } = await writes.outbox.bounds(tenant);
-    if ((await writes.receivers.list(tenant)).length >= MOST_RECEIVERS) {
+    if ((await writes.receivers.list(tenant)).length >= MAX_RECEIVERS) {
       throw new CatalogError(
         'registry.invalid_argument',
-        `The tenant has ${MOST_RECEIVERS} webhook receivers, which is the limit.`,
+        `The tenant has ${MAX_RECEIVERS} webhook receivers, which is the limit.`,
         { suggested_action: 'Delete receivers that are not used, or let one forward the events.' },
       );
     }
-    const occasion = occasionOfCall(registry, context);
+    const auditContext = callAuditContext(registry, context);
     const kept: KeptReceiver = {
       id: registry.newId(),
       url: body.url,
@@ -55,14 +55,14 @@ export async function createWebhook(
       debounce_ms: readDebounce(body.debounce ?? ''),
       ordered: body.ordered ?? false,
       disabled_by: body.disabled === true ? 'admin' : null,
-      created_at: occasion.now.toISOString(),
+      created_at: auditContext.now.toISOString(),
     };
     const added = newReceiver(kept, newest);
     await writes.receivers.add(tenant, added);
-    await recordReceiverChange(writes, tenant, occasion, 'create', added);
+    await recordReceiverChange(writes, tenant, auditContext, 'create', added);
     return added;
   });
-  await keepInFile(registry);
+  await saveReceiverFile(registry);
   return { ...toWireReceiver(receiver), secret };
 }
 

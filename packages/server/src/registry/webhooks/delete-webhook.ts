@@ -1,6 +1,6 @@
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { keepInFile } from './keep-in-file.ts';
+import { saveReceiverFile } from './receiver-file-sync.ts';
 import { receiverNotFound } from './not-found.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 
@@ -17,10 +17,10 @@ export async function deleteWebhook(
     await recordReceiverChange(
       writes,
       tenant,
-      occasionOfCall(registry, context),
+      callAuditContext(registry, context),
       'delete',
       receiver,
     );
   });
-  await keepInFile(registry);
+  await saveReceiverFile(registry);
 }

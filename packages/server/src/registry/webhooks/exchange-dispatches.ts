@@ -8,11 +8,11 @@ import type { Receiver } from '@catalog/core/ports/receivers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { FAILURES_TO_PAUSE, laterBy, nextHealth } from '@catalog/core/webhook/receiver-health';
-import { occasionOfRegistry } from '../occasion.ts';
+import { systemAuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { isDelivered, toOutcome, toResult, type Ended } from './attempt-dispatch.ts';
 import type { OutboxPages } from './outbox-pages.ts';
-import { keepInFile } from './keep-in-file.ts';
+import { saveReceiverFile } from './receiver-file-sync.ts';
 import { planDispatches, type DispatchPlan } from './plan-dispatches.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 
@@ -48,7 +48,7 @@ const PROBE_MS = 35_000;
 
 const NOTHING = { claimed: [], is_probe: false, has_more: false, was_disabled: false };
 
-export interface WantedExchange {
+export interface ExchangeRequest {
   ended: readonly Ended[];
   room: number;
   /**
@@ -61,12 +61,12 @@ export interface WantedExchange {
 /** Uses one transaction. */
 export async function exchangeDispatches(
   options: ExchangeOptions,
-  { ended, room, held }: WantedExchange,
+  { ended, room, held }: ExchangeRequest,
 ): Promise<Exchanged> {
   const { registry, tenant, id, worker } = options;
   const known = await registry.store.receivers.get(tenant, id);
   if (known === undefined) return { ...NOTHING, receiver: undefined };
-  const canClaim = room > 0 && !isLeftAlone(known, registry.now(), ended);
+  const canClaim = room > 0 && !isBlocked(known, registry.now(), ended);
   const { pending, due } = canClaim
     ? await registry.store.dispatches.countPending(tenant, id, registry.now().toISOString())
     : { pending: 0, due: 0 };
@@ -91,7 +91,7 @@ export async function exchangeDispatches(
     const is_due = due + found > 0 || ended.some(({ result }) => !result || !isDelivered(result));
     return claim(options, writes, settled, { room, is_due, plan: isMoving ? plan : undefined });
   });
-  if (exchanged.was_disabled) await keepInFile(registry);
+  if (exchanged.was_disabled) await saveReceiverFile(registry);
   return exchanged;
 }
 
@@ -101,11 +101,11 @@ export async function storeResults(place: ResultPlace, ended: readonly Ended[]):
     const receiver = await writes.receivers.lock(tenant, id);
     return receiver && settle(place, writes, receiver, ended);
   });
-  if (settled?.was_disabled === true) await keepInFile(registry);
+  if (settled?.was_disabled === true) await saveReceiverFile(registry);
 }
 
 /** Returns true if nothing may be sent now. The attempt allowed during a pause can end the pause. */
-function isLeftAlone(
+function isBlocked(
   { disabled_by, paused_until }: Receiver,
   now: Date,
   ended: readonly Ended[] = [],
@@ -140,8 +140,8 @@ async function settle(
   await receivers.setHealth(tenant, id, health);
   const was_disabled = health.disabled_by !== receiver.disabled_by;
   if (was_disabled) {
-    const occasion = occasionOfRegistry(registry, 'webhooks');
-    await recordReceiverChange(writes, tenant, occasion, 'disable', health);
+    const auditContext = systemAuditContext(registry, 'webhooks');
+    await recordReceiverChange(writes, tenant, auditContext, 'disable', health);
   }
   const has_more = receiver.paused_until !== null && health.paused_until === null;
   return { ...NOTHING, receiver: health, was_disabled, has_more };
@@ -156,7 +156,7 @@ async function claim(
 ): Promise<Exchanged> {
   const { receiver } = settled;
   const now = registry.now();
-  if (isLeftAlone(receiver, now)) return settled;
+  if (isBlocked(receiver, now)) return settled;
   const is_probe = receiver.failure_count >= FAILURES_TO_PAUSE;
   const limit = is_probe || receiver.ordered ? 1 : room;
   const until = laterBy(now, CLAIM_MS);

@@ -4,7 +4,7 @@ import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { WindowEvents } from '@catalog/core/webhook/collect-batch';
 import { laterBy } from '@catalog/core/webhook/receiver-health';
-import { newTrace } from '../occasion.ts';
+import { newTrace } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
@@ -20,7 +20,7 @@ export interface DispatchPlan {
 /** Applies if few of the events match. */
 const MAX_SCANNED = 4096;
 /** More events are split into several batches. */
-const MOST_IN_BATCH = 1000;
+const MAX_BATCH_EVENTS = 1000;
 
 export interface Planning {
   registry: Registry;
@@ -31,7 +31,10 @@ export interface Planning {
 }
 
 /** Plans at most `most` dispatches of the events after a receiver's cursor. */
-export async function planDispatches(planning: Planning, most: number): Promise<DispatchPlan> {
+export async function planDispatches(
+  planning: Planning,
+  maxDispatches: number,
+): Promise<DispatchPlan> {
   const { registry, pages, tenant, receiver } = planning;
   const { cursor, debounce_ms } = receiver;
   const first = await pages.readAfter(tenant, cursor);
@@ -46,7 +49,7 @@ export async function planDispatches(planning: Planning, most: number): Promise<
     }
   }
   return debounce_ms === null
-    ? planEach(planning, first, most)
+    ? planEach(planning, first, maxDispatches)
     : planWindow(planning, first, debounce_ms);
 }
 
@@ -63,7 +66,7 @@ function planOf(
 async function planEach(
   planning: Planning,
   first: readonly OutboxEvent[],
-  most: number,
+  maxDispatches: number,
 ): Promise<DispatchPlan> {
   const { receiver, pages } = planning;
   const dispatches: NewDispatch[] = [];
@@ -72,7 +75,7 @@ async function planEach(
     for (const event of page) {
       const { sequence, body } = event;
       if (isMatched(receiver, event)) {
-        if (dispatches.length >= most) return planOf(planning, to, dispatches, true);
+        if (dispatches.length >= maxDispatches) return planOf(planning, to, dispatches, true);
         dispatches.push(newDispatch(planning, body.event, sequence, pages.textOf(event)));
       }
       to = sequence;
@@ -136,7 +139,7 @@ async function collectUntil(
     for (const event of page) {
       if (Date.parse(event.body.timestamp) > Date.parse(end)) return collected();
       if (isMatched(receiver, event)) events.add(event);
-      if (events.size > MOST_IN_BATCH) return collected();
+      if (events.size > MAX_BATCH_EVENTS) return collected();
       to = event.sequence;
     }
   }

@@ -3,7 +3,7 @@ import type { Receiver } from '@catalog/core/ports/receivers';
 import type { WebhookResult } from '@catalog/core/ports/webhook-sender';
 import { FAILURES_TO_PAUSE } from '@catalog/core/webhook/receiver-health';
 import { isDelivered, type Ended } from './attempt-dispatch.ts';
-import type { Exchanged, WantedExchange } from './exchange-dispatches.ts';
+import type { Exchanged, ExchangeRequest } from './exchange-dispatches.ts';
 
 export interface ReceiverState {
   receiver: Receiver | undefined;
@@ -26,7 +26,7 @@ export interface ReceiverState {
   is_due: boolean;
   is_stopping: boolean;
   /** One exchange at a time, with a pause after a failure. */
-  store: { kind: 'idle' | 'pausing' | 'closed' } | { kind: 'exchanging'; wanted: WantedExchange };
+  store: { kind: 'idle' | 'pausing' | 'closed' } | { kind: 'exchanging'; wanted: ExchangeRequest };
 }
 
 export interface Queued {
@@ -49,7 +49,7 @@ export type ReceiverEffect =
   /** `collected` follows after a delay. */
   | { kind: 'collect'; batch: number }
   /** `exchanged` or `exchange-failed` follows. */
-  | { kind: 'exchange'; wanted: WantedExchange }
+  | { kind: 'exchange'; wanted: ExchangeRequest }
   /** `paused` follows after a delay. */
   | { kind: 'pause' }
   | { kind: 'report-disabled'; receiver: Receiver }

@@ -2,7 +2,7 @@ import type { Receiver } from '@catalog/core/ports/receivers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import type { Occasion } from '../occasion.ts';
+import type { AuditContext } from '../audit-context.ts';
 
 type ReceiverChange = 'create' | 'update' | 'delete' | 'disable' | 'recover';
 
@@ -10,12 +10,12 @@ type ReceiverChange = 'create' | 'update' | 'delete' | 'disable' | 'recover';
 export async function recordReceiverChange(
   writes: StoreWrites,
   tenant: Tenant,
-  occasion: Occasion,
+  auditContext: AuditContext,
   action: ReceiverChange,
   { id, url, disabled_by }: Receiver,
 ): Promise<void> {
   await writes.audit.append(tenant, [
-    buildAuditRecord(occasion, 'webhook.receiver_changed', {
+    buildAuditRecord(auditContext, 'webhook.receiver_changed', {
       action,
       receiver: id,
       host: URL.parse(url)?.host ?? '',

@@ -3,7 +3,7 @@ import type { RecoveredDeliveries, WebhookDelivery } from '@catalog/contract/rec
 import type { Receiver } from '@catalog/core/ports/receivers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { deliveryNotFound, receiverNotFound } from './not-found.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
@@ -34,12 +34,12 @@ export async function recoverDeliveries(
   const { tenant } = context;
   return registry.store.transaction(async (writes) => {
     const receiver = await lockEnabled(writes, tenant, id);
-    const occasion = occasionOfCall(registry, context);
+    const auditContext = callAuditContext(registry, context);
     const from = new Date(since).toISOString();
-    const now = occasion.now.toISOString();
+    const now = auditContext.now.toISOString();
     const recovered = await writes.dispatches.restartFailed(tenant, id, from, now);
     await endPause(writes, tenant, receiver);
-    await recordReceiverChange(writes, tenant, occasion, 'recover', receiver);
+    await recordReceiverChange(writes, tenant, auditContext, 'recover', receiver);
     return { recovered };
   });
 }

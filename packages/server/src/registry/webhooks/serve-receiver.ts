@@ -6,7 +6,7 @@ import { attemptDispatch, isDelivered } from './attempt-dispatch.ts';
 import {
   exchangeDispatches,
   type ExchangeOptions,
-  type WantedExchange,
+  type ExchangeRequest,
 } from './exchange-dispatches.ts';
 import {
   advanceReceiver,
@@ -107,11 +107,11 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     }
   }
 
-  async function exchange(wanted: WantedExchange): Promise<void> {
+  async function exchange(wanted: ExchangeRequest): Promise<void> {
     handle(await tryExchange(wanted));
   }
 
-  async function tryExchange(wanted: WantedExchange): Promise<ReceiverEvent> {
+  async function tryExchange(wanted: ExchangeRequest): Promise<ReceiverEvent> {
     try {
       const exchanged = await options.exchanges(() => exchangeDispatches(options, wanted));
       return { kind: 'exchanged', exchanged };

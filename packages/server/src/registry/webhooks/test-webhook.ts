@@ -9,7 +9,7 @@ import type { Receiver } from '@catalog/core/ports/receivers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { laterBy } from '@catalog/core/webhook/receiver-health';
 import { actorOf } from '../events/build-event.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { attemptDispatch } from './attempt-dispatch.ts';
 import { storeResults } from './exchange-dispatches.ts';
@@ -17,7 +17,7 @@ import { lockEnabled } from './repeat-deliveries.ts';
 import { toWireDelivery } from './to-wire-delivery.ts';
 
 /** If this process stops before it, another one sends the test after this delay. */
-const SENT_HERE_MS = 60_000;
+const LOCAL_ATTEMPT_MS = 60_000;
 
 /**
  * Ignores the receiver's filter. This process sends the event at once, so that pending or hanging
@@ -30,9 +30,9 @@ export async function testWebhook(
 ): Promise<WebhookDelivery> {
   const { tenant } = context;
   const { receiver, dispatch } = await registry.store.transaction(async (writes) => {
-    const occasion = occasionOfCall(registry, context);
+    const auditContext = callAuditContext(registry, context);
     const { newest } = await writes.outbox.bounds(tenant);
-    const created_at = occasion.now.toISOString();
+    const created_at = auditContext.now.toISOString();
     const added: NewDispatch = {
       id: `msg_${registry.newId()}`,
       receiver: id,
@@ -40,14 +40,14 @@ export async function testWebhook(
       cursor: newest,
       body: JSON.stringify({
         event: TEST_EVENT,
-        trace_id: occasion.trace_id,
+        trace_id: auditContext.trace_id,
         timestamp: created_at,
-        actor: actorOf(occasion),
+        actor: actorOf(auditContext),
         data: { receiver: id },
         cursor: String(newest),
       }),
       created_at,
-      not_before: laterBy(occasion.now, SENT_HERE_MS),
+      not_before: laterBy(auditContext.now, LOCAL_ATTEMPT_MS),
       worker: null,
     };
     const enabled = await lockEnabled(writes, tenant, id);

@@ -8,10 +8,10 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { laterBy } from '@catalog/core/webhook/receiver-health';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
-import { occasionOfCall } from '../occasion.ts';
+import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { readDebounce, readEventFilter } from './create-webhook.ts';
-import { keepInFile } from './keep-in-file.ts';
+import { saveReceiverFile } from './receiver-file-sync.ts';
 import { receiverNotFound } from './not-found.ts';
 import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
@@ -32,14 +32,14 @@ export async function updateWebhook(
     await requireAuditVolume(registry, writes.tenants, tenant);
     const stored = await writes.receivers.lock(tenant, id);
     if (stored === undefined) throw receiverNotFound(id);
-    const occasion = occasionOfCall(registry, context);
-    await writes.receivers.define(tenant, id, redefine(stored, body, occasion.now));
+    const auditContext = callAuditContext(registry, context);
+    await writes.receivers.define(tenant, id, redefine(stored, body, auditContext.now));
     if (body.disabled === false) await resume(writes, tenant, stored);
     const receiver = (await writes.receivers.get(tenant, id)) ?? stored;
-    await recordReceiverChange(writes, tenant, occasion, 'update', receiver);
+    await recordReceiverChange(writes, tenant, auditContext, 'update', receiver);
     return toWireReceiver(receiver);
   });
-  await keepInFile(registry);
+  await saveReceiverFile(registry);
   return updated;
 }
 

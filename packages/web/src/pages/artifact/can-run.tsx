@@ -11,7 +11,7 @@ import * as styles from './can-run.module.css';
 
 const SHOWN = 6;
 
-/** Everything in an artifact that a harness would run, or that lets it do more without asking. */
+/** Lists everything that a harness would run, or that lets it do more without a prompt. */
 export function CanRun({
   record,
   capabilities,

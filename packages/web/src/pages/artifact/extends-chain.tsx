@@ -7,7 +7,6 @@ import * as factsStyles from '../../parts/facts.module.css';
 import * as plainListStyles from '../../parts/plain-list.module.css';
 import * as textStyles from '../../parts/text.module.css';
 
-/** The parents of an artifact, and the layer that contributes each inherited field. */
 export function Extends({ lineage }: { lineage: Lineage }): ReactElement | null {
   const { id, layer, parents, fields } = lineage;
   if (parents.length === 0) return null;

@@ -24,7 +24,7 @@ import * as textStyles from '../../parts/text.module.css';
 import * as filesStyles from './files.module.css';
 import * as styles from './harnesses-tab.module.css';
 
-/** What `catalog sync` writes for each harness, computed with the same code. */
+/** Shows the output of `catalog sync` for each harness, computed with the same code. */
 export function HarnessesTab({
   record,
   pin,
@@ -152,7 +152,6 @@ function describeOutput({ files, entries }: HarnessPlan): string {
   return parts.filter((part) => part !== '').join(' and ') || 'nothing';
 }
 
-/** Reasons are sentences without a capital letter and a full stop. */
 function toSentence(reason: string): string {
   const first = reason.charAt(0).toUpperCase() + reason.slice(1);
   return first.endsWith('.') ? first : `${first}.`;

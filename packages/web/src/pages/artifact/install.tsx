@@ -18,7 +18,6 @@ import * as styles from './install.module.css';
 
 const FIRST_HARNESSES = 3;
 
-/** The install command for a harness, and whether the harness supports the artifact. */
 export function Install({
   record,
   reading,
@@ -26,7 +25,7 @@ export function Install({
 }: {
   record: ArtifactRecord;
   reading: Reading | null | undefined;
-  /** The registry serves another version, which the command installs. */
+  /** True if the registry serves another version, which the command installs. */
   isOther: boolean;
 }): ReactElement {
   const { id, version } = record;
@@ -92,7 +91,7 @@ export function Install({
   );
 }
 
-/** Whether the chosen harness supports the artifact. The line has its place before it is known. */
+/** Reserves the space of its line until the verdict is known. */
 function Support({
   record,
   reading,

@@ -12,7 +12,6 @@ import * as buttonStyles from '../../parts/button.module.css';
 import * as textStyles from '../../parts/text.module.css';
 import * as styles from './overview-tab.module.css';
 
-/** The text of the artifact, rendered. */
 export function OverviewTab({
   record,
   reading,

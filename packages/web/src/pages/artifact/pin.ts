@@ -1,4 +1,4 @@
-/** The version that the URL names; empty parts mean the one that the registry serves. */
+/** Version in the URL. Empty fields mean the version that the registry serves. */
 export interface Pin {
   version: string;
   layer: string;

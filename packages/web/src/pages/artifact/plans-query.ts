@@ -2,7 +2,6 @@ import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { queryOptions } from '@tanstack/react-query';
 
-/** Plans an artifact for every harness, with code that loads on demand. */
 export function plansQuery(
   { id, content_hash }: Pick<ArtifactRecord, 'id' | 'content_hash'>,
   artifact: Artifact | undefined,

@@ -29,7 +29,6 @@ const KINDS: Readonly<Record<string, string>> = {
   mcpServers: 'uses it as a server',
 };
 
-/** Where an artifact comes from, what depends on it, and why the caller sees it. */
 export function ProvenanceTab({
   record,
   lineage,

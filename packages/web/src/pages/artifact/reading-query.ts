@@ -2,12 +2,11 @@ import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import { queryOptions } from '@tanstack/react-query';
 import type { readRecord } from '../../lazy/read-record.ts';
 
-/** Loads the code that parses records. The page starts this together with the request for a record. */
+/** Loads the parser. The page starts this together with the request for a record. */
 export async function importReader(): Promise<typeof readRecord> {
   return (await import('../../lazy/read-record.ts')).readRecord;
 }
 
-/** Parses a record with the code of the registry itself, which loads on demand. */
 export function readingQuery(record: ArtifactRecord) {
   return queryOptions({
     queryKey: ['reading', record.id, record.version, record.content_hash],

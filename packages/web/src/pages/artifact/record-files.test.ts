@@ -17,7 +17,7 @@ const RECORD: ArtifactRecord = {
 test.each([
   [{ resources_base64: true }, 'true'],
   [{}, 'dHJ1ZQ=='],
-])('decodes the files of a record with %j', (more, expected) => {
+])('listFiles decodes the files of a record with %j', (more, expected) => {
   const [, file] = listFiles({ ...RECORD, ...more });
   expect(new TextDecoder().decode(file?.bytes)).toBe(expected);
 });
@@ -27,6 +27,6 @@ test.each([
   ['no bytes', [], ''],
   ['bytes that are not UTF-8', [0x61, 0xff], undefined],
   ['a NUL', [0x61, 0x00], undefined],
-])('reads the content as text: %s', (_, bytes, expected) => {
+])('toText accepts only UTF-8 without NUL: %s', (_, bytes, expected) => {
   expect(toText(new Uint8Array(bytes))).toBe(expected);
 });

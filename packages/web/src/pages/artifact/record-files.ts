@@ -1,6 +1,5 @@
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 
-/** A file of a loaded artifact. */
 export interface RecordFile {
   path: string;
   /** Undefined if the file is too large to be inline. */
@@ -8,11 +7,9 @@ export interface RecordFile {
   size: number;
   executable: boolean;
   isManifest: boolean;
-  /** Where a large file can be downloaded. */
   url?: string;
 }
 
-/** Every file of an artifact, manifests first. */
 export function listFiles(record: ArtifactRecord): RecordFile[] {
   const { resources, resources_base64, large_resources, executable = [] } = record;
   const manifests = [
@@ -57,7 +54,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0);
 }
 
-/** The content as text; undefined if it is not UTF-8 or contains NUL. */
+/** Returns undefined if the content is not UTF-8 or contains NUL. */
 export function toText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -23,11 +23,10 @@ interface SideProps {
   record: ArtifactRecord;
   reading: Reading | null | undefined;
   lineage: Lineage | undefined;
-  /** The registry serves another version. */
   isOther: boolean;
 }
 
-/** The right column. On narrow screens, its parts are above and below the text. */
+/** Shows the right column. Narrow screens show its parts above and below the content. */
 export function SidePanel(props: SideProps): ReactElement {
   return (
     <aside className={styles.side}>
@@ -37,7 +36,6 @@ export function SidePanel(props: SideProps): ReactElement {
   );
 }
 
-/** Install command, and what the artifact can run. */
 export function Actions({ record, reading, isOther }: SideProps): ReactElement {
   return (
     <>
@@ -47,7 +45,6 @@ export function Actions({ record, reading, isOther }: SideProps): ReactElement {
   );
 }
 
-/** Facts and tags. */
 export function About({ record, reading, lineage, isOther }: SideProps): ReactElement {
   return (
     <>

@@ -1,6 +1,5 @@
 import type { HarnessPlan } from '../../lazy/plan-harnesses.ts';
 
-/** Short names of the verdicts of the planner. */
 export const VERDICTS: Readonly<Record<HarnessPlan['verdict'], string>> = {
   native: 'as written',
   fallback: 'converted',

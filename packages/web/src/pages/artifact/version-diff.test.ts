@@ -23,7 +23,7 @@ function render(before: ArtifactRecord, after: ArtifactRecord): string {
   return renderToStaticMarkup(createElement(VersionDiff, { before, after }));
 }
 
-test('a file that only becomes executable, or stops to be, is a difference', () => {
+test('VersionDiff lists a file if only its executable flag changed', () => {
   const plain = record('true\n', []);
   const program = record('true\n', ['run.sh']);
   expect(render(plain, program)).toContain('now executable');
@@ -31,7 +31,7 @@ test('a file that only becomes executable, or stops to be, is a difference', () 
   expect(render(program, program)).toContain('No differences');
 });
 
-test('only files that differ are listed', () => {
+test('VersionDiff lists only files that differ', () => {
   const html = render(record('true\n', []), record('false\n', []));
   expect(html).toContain('run.sh');
   expect(html).not.toContain('ARTIFACT.md');

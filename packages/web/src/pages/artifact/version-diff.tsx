@@ -13,10 +13,8 @@ import * as textStyles from '../../parts/text.module.css';
 import * as filesStyles from './files.module.css';
 import * as styles from './version-diff.module.css';
 
-/** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 
-/** The difference between two versions, file by file. */
 export function VersionDiff({
   before,
   after,
@@ -39,7 +37,7 @@ interface Change {
   path: string;
   before: RecordFile | undefined;
   after: RecordFile | undefined;
-  /** Undefined if one of them is not text. */
+  /** Undefined if a version of the file is not text. */
   lines: DiffLine[] | undefined;
 }
 
@@ -60,7 +58,6 @@ function compareFiles(before: ArtifactRecord, after: ArtifactRecord): Change[] {
   });
 }
 
-/** A file that does not exist is an empty text. */
 function textOf(file: RecordFile | undefined): string | undefined {
   if (file === undefined) return '';
   return file.bytes === undefined ? undefined : toText(file.bytes);
@@ -137,7 +134,6 @@ function FileChange({ change }: { change: Change }): ReactElement {
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', added: '+', removed: '−' };
 
-/** Changes with a few lines around them; longer stretches without change are left out. */
 function toHunks(lines: readonly DiffLine[]): DiffLine[][] {
   const near = lines.map((_, at) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same'),

@@ -1,4 +1,4 @@
-/** Identifies a version: two layers may have the same version of an artifact. */
+/** Includes the layer, because two layers may have the same version of an artifact. */
 export interface VersionPlace {
   layer: string;
   version: string;
@@ -8,7 +8,7 @@ export function isSameVersion(one: VersionPlace, other: VersionPlace): boolean {
   return one.layer === other.layer && one.version === other.version;
 }
 
-/** The place as text in a URL: `platform@1.2.0`. Layer ids have no `@`. */
+/** Returns `platform@1.2.0`. Layer ids do not contain `@`. */
 export function formatPlace({ layer, version }: VersionPlace): string {
   return `${layer}@${version}`;
 }

@@ -19,7 +19,6 @@ import * as styles from './versions-tab.module.css';
 
 type Version = VersionList['versions'][number];
 
-/** Every version, and the difference between any two of them. */
 export function VersionsTab({
   record,
   versions,
@@ -131,7 +130,7 @@ function Versions({
   );
 }
 
-/** The version that a URL names as `layer@version`, or as a version of the first layer that has it. */
+/** Finds the version for `layer@version`, or for a version of the first layer that has it. */
 function pick(value: string | null, list: readonly Version[]): Version | undefined {
   return (
     list.find((entry) => formatPlace(entry) === value) ??
@@ -139,7 +138,6 @@ function pick(value: string | null, list: readonly Version[]): Version | undefin
   );
 }
 
-/** The version, with its layer if there are several. */
 function nameOf({ version, layer }: VersionPlace, layers: number): string {
   return layers > 1 ? `${version} (${layer})` : version;
 }
@@ -153,7 +151,6 @@ function Comparison({
   id: string;
   from: VersionPlace;
   to: VersionPlace;
-  /** Number of layers that have the artifact. */
   layers: number;
 }): ReactElement {
   const before = useQuery(artifactQuery(id, from.version, from.layer));

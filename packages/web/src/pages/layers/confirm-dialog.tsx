@@ -7,7 +7,6 @@ import { Failure } from '../../parts/failure.tsx';
 import * as buttonStyles from '../../parts/button.module.css';
 import * as dialogStyles from '../../parts/dialog.module.css';
 
-/** Asks before something that other people notice. */
 export function ConfirmDialog({
   title,
   confirm,

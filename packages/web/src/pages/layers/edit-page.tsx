@@ -25,7 +25,6 @@ import { useLayerChange } from './use-layer-change.ts';
 import * as crumbsStyles from '../../parts/crumbs.module.css';
 import * as pageStyles from '../../parts/page.module.css';
 
-/** Changes the source and the visibility of a layer. */
 export function EditPage({ id }: { id: string }): ReactElement {
   useTitle(`Edit ${id}`);
   const layers = useQuery(layersQuery());
@@ -79,7 +78,7 @@ function Editor({
       return undefined;
     }
     const registered = await changes.registerLayer(toRegistration(draft, layer));
-    // A registration moves the layer to the end.
+    // Registration moves the layer to the end.
     if (rights.is_admin) await changes.reorderLayers(order);
     return registered;
   });

@@ -9,7 +9,6 @@ import * as styles from './ingest-state.module.css';
 
 export type Health = 'good' | 'bad' | 'warn' | 'run' | 'idle';
 
-/** The state of a layer by its latest ingest. */
 export function healthOf(job: IngestJob | undefined): Health {
   if (job === undefined) return 'idle';
   if (job.state === 'queued' || job.state === 'running') return 'run';
@@ -27,18 +26,17 @@ export const HEALTH_NAMES: Readonly<Record<Health, string>> = {
 
 export interface IngestProblem {
   artifact_id: string;
-  /** File below the root of the layer; undefined if the report does not name one. */
+  /** Relative to the root of the layer; undefined if the report does not name a file. */
   file: string | undefined;
   line: number | undefined;
-  /** An earlier version of the artifact is published. */
+  /** True if an earlier version of the artifact is published. */
   is_published: boolean;
   reason: string;
-  /** `ops/rotate-keys/SKILL.md:4`, as exact as the report is. */
+  /** As exact as the report allows, such as `ops/rotate-keys/SKILL.md:4`. */
   place: string;
   fix: string | undefined;
 }
 
-/** Everything that an ingest rejected, or why it failed, with its place and fix. */
 export function problemsOf({ layer, state, report, error }: IngestJob): IngestProblem[] {
   if (state === 'failed' && error !== undefined) {
     return [
@@ -84,7 +82,7 @@ export function problemsOf({ layer, state, report, error }: IngestJob): IngestPr
   });
 }
 
-/** `3 new, 1 removed, 2 rejected`, or `no changes`. */
+/** Returns `3 new, 1 removed, 2 rejected`, or `no changes`. */
 export function describeReport(job: IngestJob): string {
   const { report } = job;
   if (report === undefined) return '';
@@ -97,7 +95,6 @@ export function describeReport(job: IngestJob): string {
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
 
-/** Progress of a running ingest, as a bar with numbers. */
 export function IngestProgress({ job }: { job: IngestJob }): ReactElement {
   const { phase, done, total } = job.progress;
   const isKnown = total > 0;
@@ -139,7 +136,6 @@ export function IngestProgress({ job }: { job: IngestJob }): ReactElement {
   );
 }
 
-/** `8 s`, or `2 min 5 s`. */
 function formatSeconds(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -149,7 +145,6 @@ function capitalize(text: string): string {
   return text === '' ? 'Starting' : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The latest ingest in two lines. */
 export function IngestSummary({ job }: { job: IngestJob | undefined }): ReactElement {
   if (job === undefined) return <span className={textStyles.dim}>Not ingested yet</span>;
   if (job.state === 'queued' || job.state === 'running') return <IngestProgress job={job} />;

@@ -4,21 +4,20 @@ import type { Layer, RegisterLayerBody, UpdateLayerBody } from '@catalog/contrac
 export const AUDIENCES = ['me', 'organization', 'groups', 'users', 'public'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
-/** Rights of the caller that limit the choices for a layer. */
 export interface LayerRights {
-  /** Share layers, and read folders of the server. */
+  /** Allows shared layers and folders of the server. */
   is_admin: boolean;
-  /** Undefined if the registry does not identify the caller, who can then own no layer. */
+  /** Undefined if the registry does not identify the caller, who then cannot own a layer. */
   subject: string | undefined;
 }
 
-/** A caller who can still sign in may turn out to be an administrator. */
+/** Treats a caller who can still sign in as a possible administrator. */
 export function rightsOf({ layer_capabilities, subject, browser_auth }: Posture): LayerRights {
   const canSignIn = subject === undefined && browser_auth.enabled;
   return { is_admin: layer_capabilities.manage_any_layer || canSignIn, subject };
 }
 
-/** Returns the audiences to offer, the first of which is the default. The caller may choose those that are allowed. */
+/** Returns the audiences to offer. The first is the default. */
 export function listAudiences({ is_admin, subject }: LayerRights): {
   audience: Audience;
   isAllowed: boolean;
@@ -29,7 +28,6 @@ export function listAudiences({ is_admin, subject }: LayerRights): {
   return shown.map((audience) => ({ audience, isAllowed: is_admin || audience === 'me' }));
 }
 
-/** What is typed into the form of a new layer. */
 export interface LayerDraft {
   id: string;
   source_type: 'git' | 'local';
@@ -39,7 +37,7 @@ export interface LayerDraft {
   local_path: string;
   git_provider: string;
   audience: Audience;
-  /** Separated by commas. */
+  /** Comma-separated. */
   groups: string;
   users: string;
 }
@@ -61,7 +59,6 @@ export type DraftProblems = Partial<Record<keyof LayerDraft, string>>;
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** What is missing or malformed, by field. */
 export function checkDraft(draft: LayerDraft): DraftProblems {
   const problems: DraftProblems = {};
   if (draft.id === '') problems.id = 'Enter a name.';
@@ -84,7 +81,7 @@ export function checkDraft(draft: LayerDraft): DraftProblems {
   return problems;
 }
 
-/** Returns a draft that the caller may send: an audience or source that they may not choose is replaced. */
+/** Replaces an audience or source that the caller may not choose. */
 export function allowDraft(draft: LayerDraft, rights: LayerRights): LayerDraft {
   const audiences = listAudiences(rights);
   const isAllowed = audiences.some(
@@ -97,7 +94,6 @@ export function allowDraft(draft: LayerDraft, rights: LayerRights): LayerDraft {
   };
 }
 
-/** Returns the draft of a layer that exists. */
 export function toDraft(layer: Layer): LayerDraft {
   const { id, source_type, repo, ref, root, local_path, git_provider, groups, users } = layer;
   return {
@@ -122,7 +118,7 @@ function audienceOf(layer: Layer): Audience {
 }
 
 /**
- * Returns true if only a new registration can apply the draft: an update keeps the URL of a repository, and
+ * Returns true if only a new registration can apply the draft. An update keeps the repository URL and
  * treats an empty branch or folder as unchanged.
  */
 export function mustRegisterAgain(draft: LayerDraft, layer: Layer): boolean {
@@ -131,7 +127,6 @@ export function mustRegisterAgain(draft: LayerDraft, layer: Layer): boolean {
   return draft.source_type === 'git' && (repo !== layer.repo || isCleared);
 }
 
-/** Returns the registration that replaces a layer by its draft. */
 export function toRegistration(draft: LayerDraft, layer: Layer): RegisterLayerBody {
   const { owner, user_defined, force_push_policy } = layer;
   return {
@@ -141,7 +136,7 @@ export function toRegistration(draft: LayerDraft, layer: Layer): RegisterLayerBo
   };
 }
 
-/** Returns the update that applies the draft to a layer. The visibility of a personal layer is fixed. */
+/** Omits the visibility of a personal layer, which is fixed. */
 export function toUpdate(draft: LayerDraft, layer: Layer): UpdateLayerBody {
   const { git_provider, ref, root, local_path } = toBody(draft);
   const isMoved = draft.source_type === 'local' && local_path !== layer.local_path;
@@ -154,7 +149,7 @@ export function toUpdate(draft: LayerDraft, layer: Layer): UpdateLayerBody {
 
 type Visibility = Pick<Layer, 'public' | 'organization' | 'groups' | 'users'>;
 
-/** A layer may have several audiences, of which the draft shows one. They stay until another is chosen. */
+/** Keeps all audiences of a layer until the user chooses another. The draft shows only one. */
 function chosenVisibility(draft: LayerDraft, layer: Layer): Visibility {
   const { audience, groups, users } = toDraft(layer);
   const isKept = draft.audience === audience && draft.groups === groups && draft.users === users;
@@ -174,7 +169,6 @@ function toVisibility({ audience, groups, users }: LayerDraft): Visibility {
   };
 }
 
-/** The request that registers the layer. */
 export function toBody(draft: LayerDraft): RegisterLayerBody {
   const { id, source_type, audience } = draft;
   const source =

@@ -41,7 +41,6 @@ const AUDIENCE_TEXTS: Readonly<Record<Audience, { label: string; explains: strin
   },
 };
 
-/** The form of a layer, new or existing. */
 export function LayerForm({
   initial,
   layer,
@@ -53,7 +52,7 @@ export function LayerForm({
   onSubmit,
 }: {
   initial: LayerDraft;
-  /** The layer that is edited; undefined for a new one. */
+  /** Undefined for a new layer. */
   layer?: Layer;
   rights: LayerRights;
   submitLabel: string;
@@ -81,7 +80,6 @@ export function LayerForm({
     onChange?.(next);
     if (Object.keys(problems).length > 0) setProblems(checkDraft(next));
   }
-  /** Runs `then` if the draft is complete; otherwise leads to the first field that is not. */
   function whenComplete(form: HTMLFormElement | null, then: () => void): void {
     const found = checkDraft(draft);
     setProblems(found);

@@ -56,7 +56,7 @@ export function LayerPage({ id }: { id: string }): ReactElement {
       <h1>{escapeControls(id)}</h1>
       <QueryView query={layers} loading={loading}>
         {({ layers: list }) => {
-          // What the user may do is above the ingests; later, it would move them.
+          // The actions are above the ingests and would shift them if they appeared later.
           if (session.isPending) return loading;
           const layer = list.find((one) => one.id === id);
           return layer === undefined ? <MissingLayer id={id} /> : <Details layer={layer} />;
@@ -149,7 +149,7 @@ function Actions({
   const [, navigate] = useLocation();
   const [isRemoving, setRemoving] = useState(false);
   const reingest = useLayerChange(changes.reingestLayer);
-  // The page of a removed layer has nothing to show, so it is left before the lists are refreshed.
+  // Leaves the page before the lists are refreshed: the page of a removed layer is empty.
   const remove = useLayerChange(async (id: string) => {
     await changes.removeLayer(id);
     navigate('/layers');
@@ -233,7 +233,7 @@ function Ingests({ layer }: { layer: DetailedLayer }): ReactElement {
   );
 }
 
-/** The problems of each ingest that no later one reports. */
+/** Maps each ingest to the problems that no later ingest reports. */
 function listNewProblems(ingests: readonly IngestJob[]): ReadonlyMap<string, IngestProblem[]> {
   const reported = new Set<string>();
   const isNew = ({ place, reason }: IngestProblem): boolean => {

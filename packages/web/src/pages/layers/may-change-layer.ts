@@ -1,7 +1,6 @@
 import type { Posture } from '@catalog/contract/records/access';
 import type { Layer } from '@catalog/contract/records/layer';
 
-/** Returns true if the caller may change a layer: an administrator, or the owner of a personal layer. */
 export function mayChangeLayer(
   { user_defined, owner }: Pick<Layer, 'user_defined' | 'owner'>,
   { layer_capabilities, subject }: Posture,

@@ -11,7 +11,6 @@ import type { IngestProblem } from './ingest-state.tsx';
 import * as textStyles from '../../parts/text.module.css';
 import * as styles from './problem-list.module.css';
 
-/** What an ingest rejected, with file, line and fix. */
 export function ProblemList({
   job,
   layer,
@@ -49,7 +48,6 @@ export function ProblemList({
   );
 }
 
-/** The file at the git host, or the published artifact, as a link if either has a page. */
 function Place({
   problem,
   url,

@@ -8,7 +8,6 @@ import { WebhookInstructions } from './webhook-steps.tsx';
 import * as buttonStyles from '../../parts/button.module.css';
 import * as pageStyles from '../../parts/page.module.css';
 
-/** The result of a registration: the webhook of a git layer, and the next step. */
 export function RegisteredResult({
   title,
   lead,

@@ -12,7 +12,6 @@ import * as plainListStyles from '../../parts/plain-list.module.css';
 import * as textStyles from '../../parts/text.module.css';
 import * as styles from './removed-layers.module.css';
 
-/** Layers that were removed and can still be restored. */
 export function RemovedLayers({ isReadOnly }: { isReadOnly: boolean }): ReactElement | null {
   const { data } = useQuery(layersQuery(true));
   const restore = useLayerChange(changes.restoreLayer);

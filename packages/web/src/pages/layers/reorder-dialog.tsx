@@ -15,7 +15,6 @@ import * as dialogStyles from '../../parts/dialog.module.css';
 import * as textStyles from '../../parts/text.module.css';
 import * as styles from './reorder-dialog.module.css';
 
-/** Shows the new order before anything changes. */
 export function ReorderDialog({
   before,
   after,
@@ -80,7 +79,6 @@ function describeMove(before: number, after: number): string {
 
 const SHOWN_CHANGES = 6;
 
-/** The artifacts that another layer would serve in the new order, lowest first. */
 function Preview({ order }: { order: string[] }): ReactElement {
   const query = useQuery({
     queryKey: ['reorder-preview', order],

@@ -10,7 +10,6 @@ import {
 import { useEffect } from 'react';
 import { LAYER_KEYS } from '../../api/changes.ts';
 
-/** Runs a change of layers and refreshes everything that depends on layers. */
 export function useLayerChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
 ): UseMutationResult<Output, Error, Input> {
@@ -18,10 +17,7 @@ export function useLayerChange<Input, Output>(
   return useMutation({ mutationFn: change, onSuccess: () => refresh(client) });
 }
 
-/**
- * Refreshes everything that depends on layers if an ingest has ended since they were read: while this page
- * shows it, or before the page opened.
- */
+/** Refreshes everything that depends on layers if an ingest has ended since they were read. */
 export function useRefreshAfterIngest(
   layers: readonly Layer[],
   { data, dataUpdatedAt }: Pick<UseQueryResult<IngestJobs>, 'data' | 'dataUpdatedAt'>,
@@ -29,7 +25,7 @@ export function useRefreshAfterIngest(
   const client = useQueryClient();
   const isOutdated = layers.some((layer) => hasIngestedSince(layer, data?.ingests ?? []));
   useEffect(() => {
-    // The ingests are read again by time. Reading them here would refresh in a loop.
+    // The ingests are polled. Refreshing them here would cause a loop.
     if (isOutdated && dataUpdatedAt > 0) void refresh(client, LAYER_KEYS_WITHOUT_INGESTS);
   }, [client, isOutdated, dataUpdatedAt]);
 }

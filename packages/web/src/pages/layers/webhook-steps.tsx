@@ -10,7 +10,6 @@ import * as buttonStyles from '../../parts/button.module.css';
 import * as textStyles from '../../parts/text.module.css';
 import * as styles from './webhook-steps.module.css';
 
-/** How to set up a webhook, by the id of the git host. */
 const STEPS: Readonly<Record<string, { name: string; steps: readonly ReactNode[] }>> = {
   'git-host-a': {
     name: 'GitHub',
@@ -54,7 +53,6 @@ const STEPS: Readonly<Record<string, { name: string; steps: readonly ReactNode[]
   },
 };
 
-/** Steps for one git host, with the values to paste. */
 export function WebhookInstructions({
   provider,
   url,
@@ -93,7 +91,7 @@ export function WebhookInstructions({
   );
 }
 
-/** The webhook of an existing layer. The registry never shows a stored secret again. */
+/** The registry shows a secret only once, when it creates the secret. */
 export function WebhookSteps({
   layer,
   isReadOnly,

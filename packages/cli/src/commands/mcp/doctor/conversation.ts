@@ -10,7 +10,7 @@ export type Reply =
   | { kind: 'error'; message: string; data: JsonObject }
   | { kind: 'silence'; reason: string };
 
-export interface Conversation {
+export interface McpConnection {
   ask(method: string, params: JsonObject): Promise<Reply>;
   tell(method: string): void;
   stderr(): string;
@@ -22,17 +22,17 @@ export interface Conversation {
   close(): Promise<void>;
 }
 
-const START_MS = 10_000;
+const FIRST_RESPONSE_TIMEOUT_MS = 10_000;
 /** Timeout for later responses. A load can pause for up to 30 seconds between two chunks. */
-const PATIENCE_MS = 45_000;
-const LAST_WORDS_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 45_000;
+const SHUTDOWN_GRACE_MS = 3_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function openConversation(
+export function openMcpConnection(
   { command, args }: Launch,
   { cwd, env, signal }: { cwd: string; env: Environment; signal: AbortSignal },
-): Conversation {
+): McpConnection {
   const child = spawn(command, args, { cwd, env, stdio: 'pipe', signal });
   const waiting = new Map<number, (reply: Reply) => void>();
   let stderr = '';
@@ -66,11 +66,11 @@ export function openConversation(
     ask(method, params) {
       if (ended !== undefined) return Promise.resolve({ kind: 'silence', reason: ended });
       const id = (last += 1);
-      const patience_ms = id === 1 ? START_MS : PATIENCE_MS;
+      const timeout_ms = id === 1 ? FIRST_RESPONSE_TIMEOUT_MS : RESPONSE_TIMEOUT_MS;
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
-          settle({ kind: 'silence', reason: `no response within ${patience_ms / 1000} s` });
-        }, patience_ms);
+          settle({ kind: 'silence', reason: `no response within ${timeout_ms / 1000} s` });
+        }, timeout_ms);
         const settle = (reply: Reply): void => {
           clearTimeout(timer);
           waiting.delete(id);
@@ -85,7 +85,7 @@ export function openConversation(
     stray: () => stray,
     async close() {
       child.stdin.end();
-      const timer = setTimeout(() => child.kill('SIGKILL'), LAST_WORDS_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), SHUTDOWN_GRACE_MS);
       await closed;
       clearTimeout(timer);
     },

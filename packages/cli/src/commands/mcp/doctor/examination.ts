@@ -26,7 +26,7 @@ export interface ExaminedSettings {
   writes_to: string | undefined;
 }
 
-export interface ToolAnswer {
+export interface ToolResult {
   tool: string;
   ms: number | undefined;
   answer: string;
@@ -36,10 +36,10 @@ export interface ToolAnswer {
   code?: string;
 }
 
-export interface EraWalk {
+export interface ProtocolProbe {
   revision: string;
   start_ms: number | undefined;
-  tools: ToolAnswer[];
+  tools: ToolResult[];
   problems: Problem[];
 }
 
@@ -52,6 +52,6 @@ export interface Examination {
   program: ExaminedProgram;
   settings: ExaminedSettings | undefined;
   registry_state: RegistryState;
-  eras: EraWalk[];
+  eras: ProtocolProbe[];
   problems: Problem[];
 }

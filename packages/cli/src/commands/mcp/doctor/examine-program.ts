@@ -31,7 +31,7 @@ export async function examineProgram(
       ],
     };
   }
-  const asked = await runProgram(
+  const versionRun = await runProgram(
     {
       words: [path, ...args, '--version'],
       directory: cwd,
@@ -41,7 +41,7 @@ export async function examineProgram(
     },
     signal,
   );
-  const version = /^catalog-mcp (\S+)$/m.exec(asked.stdout)?.[1];
+  const version = /^catalog-mcp (\S+)$/m.exec(versionRun.stdout)?.[1];
   return { program: { command, path, version }, problems: findMismatch(path, version) };
 }
 

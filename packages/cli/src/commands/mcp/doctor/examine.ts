@@ -8,9 +8,9 @@ import {
   startedByUser,
 } from '@catalog/consumer/trust/approve-launch';
 import type { Session } from '../../../command/session.ts';
-import { openConversation } from './conversation.ts';
+import { openMcpConnection } from './conversation.ts';
 import type {
-  EraWalk,
+  ProtocolProbe,
   Examination,
   ExaminedSettings,
   Problem,
@@ -19,25 +19,26 @@ import type {
 import { examineProgram } from './examine-program.ts';
 import { expandLaunch } from './expand-launch.ts';
 import type { FoundLaunch } from './find-launch.ts';
-import { REVISIONS, walkEra } from './walk-era.ts';
+import { REVISIONS, probeProtocolVersion } from './probe-protocol-version.ts';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config } from '@catalog/consumer/config/types';
 import { getSignInState } from '@catalog/consumer/identity/sign-in-state';
 import { chooseRoot } from '@catalog/consumer/materialize/choose-root';
 import { toConfigInput } from '../../config-flags.ts';
 
-const BARE = startedByUser({ command: 'catalog-mcp', args: [], env: {} });
+const DEFAULT_LAUNCH = startedByUser({ command: 'catalog-mcp', args: [], env: {} });
 
 export async function examine(
   harness: string | undefined,
   found: (FoundLaunch & { launch: ApprovedLaunch }) | undefined,
   session: Session,
 ): Promise<Examination> {
-  const { launch, problems: unset } = expandLaunch(found?.launch ?? BARE, session.env);
+  const { launch, problems: unset } = expandLaunch(found?.launch ?? DEFAULT_LAUNCH, session.env);
   const inside: Session = { ...session, env: { ...session.env, ...launch.env } };
   const { program, problems } = await examineProgram(launch, inside);
   const settings = await examineSettings(inside).catch(unlessCatalogError);
-  const eras = program.path === undefined ? [] : await walkEras(launch, inside, session);
+  const eras =
+    program.path === undefined ? [] : await probeProtocolVersions(launch, inside, session);
   return {
     harness,
     file: found?.file,
@@ -55,15 +56,19 @@ export async function examine(
   };
 }
 
-async function walkEras(launch: Launch, inside: Session, session: Session): Promise<EraWalk[]> {
+async function probeProtocolVersions(
+  launch: Launch,
+  inside: Session,
+  session: Session,
+): Promise<ProtocolProbe[]> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-mcp-doctor-'));
   const env = { ...inside.env, CATALOG_MATERIALIZE_ROOT: folder };
   try {
-    const walks: EraWalk[] = [];
+    const walks: ProtocolProbe[] = [];
     for (const revision of REVISIONS) {
       session.progress(`Testing protocol revision ${revision}`);
-      const open = () => openConversation(launch, { ...inside, env });
-      walks.push(await walkEra(open, revision));
+      const open = () => openMcpConnection(launch, { ...inside, env });
+      walks.push(await probeProtocolVersion(open, revision));
     }
     return walks;
   } finally {
@@ -71,12 +76,12 @@ async function walkEras(launch: Launch, inside: Session, session: Session): Prom
   }
 }
 
-function problemsOfTools({ tools }: EraWalk): Problem[] {
+function problemsOfTools({ tools }: ProtocolProbe): Problem[] {
   return tools.flatMap(({ problem }) => problem ?? []);
 }
 
 function stateOf(
-  eras: readonly EraWalk[],
+  eras: readonly ProtocolProbe[],
   settings: ExaminedSettings | CatalogError,
 ): RegistryState {
   const answers = eras.flatMap(({ tools }) => tools.filter(({ ms }) => ms !== undefined));
@@ -93,7 +98,10 @@ function isNetwork(code: string | undefined): boolean {
 }
 
 /** Cached responses are a problem, because they can be out of date. */
-function offline(eras: readonly EraWalk[], { registry, cache_mode }: ExaminedSettings): Problem[] {
+function offline(
+  eras: readonly ProtocolProbe[],
+  { registry, cache_mode }: ExaminedSettings,
+): Problem[] {
   if (cache_mode === 'offline-only') return [];
   if (!eras.some(({ tools }) => tools.some((tool) => tool.offline))) return [];
   return [

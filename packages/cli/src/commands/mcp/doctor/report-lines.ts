@@ -1,12 +1,12 @@
 import { shortenPaths, shortPath, type Where } from '../../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../../output/text.ts';
-import type { EraWalk, Examination, ExaminedFile, RegistryState } from './examination.ts';
+import type { ProtocolProbe, Examination, ExaminedFile, RegistryState } from './examination.ts';
 
 export function reportLines(examination: Examination, where: Where): Line[] {
   const { harness, eras, problems } = examination;
   return [
     ...alignColumns(factRows(examination, where)),
-    ...eras.flatMap((era) => ['', ...eraLines(era)]),
+    ...eras.flatMap((era) => ['', ...probeLines(era)]),
     '',
     ...(problems.length === 0 ? [wellDone(harness)] : problemLines(examination, where)),
   ];
@@ -58,17 +58,17 @@ function factRows(
   ];
 }
 
-function eraLines({ revision, start_ms, tools }: EraWalk): Line[] {
+function probeLines({ revision, start_ms, tools }: ProtocolProbe): Line[] {
   const title = `MCP ${revision}`;
   if (start_ms === undefined) return [[styled('bold', title), '  does not start']];
   return [
-    [styled('bold', title), `  first response ${took(start_ms)}`],
+    [styled('bold', title), `  first response ${formatElapsed(start_ms)}`],
     ...alignColumns(
       tools.map(({ tool, answer, ms, problem }) => [
         tool,
         [
           problem === undefined ? answer : styled('red', answer),
-          ms === undefined ? '' : ` ${took(ms)}`,
+          ms === undefined ? '' : ` ${formatElapsed(ms)}`,
         ],
       ]),
       '  ',
@@ -76,7 +76,7 @@ function eraLines({ revision, start_ms, tools }: EraWalk): Line[] {
   ];
 }
 
-function took(ms: number): string {
+function formatElapsed(ms: number): string {
   return `(${Math.round(ms)} ms)`;
 }
 

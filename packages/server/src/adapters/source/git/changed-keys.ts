@@ -1,7 +1,7 @@
 import { keyOf, placeEntries, type LayerEntry } from '@catalog/core/layer/place-entries';
 import type { Contents } from './contents.ts';
 import type { TreeItem } from './parse-tree.ts';
-import { itemKind, LONGEST_PATH, type TreeFolder } from './walk-trees.ts';
+import { itemKind, MAX_PATH_LENGTH, type TreeFolder } from './walk-trees.ts';
 
 /** Undefined if the folder is not part of the layer. */
 interface FolderPair {
@@ -69,7 +69,7 @@ function place(
   placeEntries(folder, contents.itemsOf(folder.tree), itemKind, {
     onEntry: (entry, item) => entries.set(entry.path, { entry, item }),
     onFolder: (below, item) => {
-      if (below.path.length > LONGEST_PATH) changed.add(below.package ?? below.path);
+      if (below.path.length > MAX_PATH_LENGTH) changed.add(below.package ?? below.path);
       else folders.set(below.path, { ...below, tree: item.object });
     },
   });

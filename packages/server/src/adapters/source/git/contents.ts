@@ -1,5 +1,5 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import { fetchProblem } from './fetch-problem.ts';
 import { fetchObjects, type Repository } from './fetch.ts';
@@ -18,7 +18,7 @@ export interface Contents {
 }
 
 /** Files are fetched one by one if they are too large together; more is an attack or a mistake. */
-const MOST_SINGLE_FETCHES = 20;
+const MAX_SINGLE_FETCHES = 20;
 
 export function openContents(
   repository: Repository,
@@ -46,8 +46,8 @@ export function openContents(
     });
   }
 
-  async function bring(objects: readonly string[], most_bytes: number): Promise<boolean> {
-    const outcome = await fetchObjects(repository, objects, most_bytes, signal);
+  async function fetchWithinLimit(objects: readonly string[], max_bytes: number): Promise<boolean> {
+    const outcome = await fetchObjects(repository, objects, max_bytes, signal);
     if (outcome.status !== 0 && !outcome.too_large) {
       throw fetchProblem(layer, outcome, repository.is_kept);
     }
@@ -55,10 +55,10 @@ export function openContents(
   }
 
   /** Prevents one oversized file from blocking the others. */
-  async function bringFiles(files: readonly string[]): Promise<void> {
-    if (await bring(files, repository.most_bytes)) return;
-    if (files.length > MOST_SINGLE_FETCHES) throw tooMuch(layer);
-    for (const file of files) await bring([file], LARGEST_FILE_BYTES);
+  async function fetchFiles(files: readonly string[]): Promise<void> {
+    if (await fetchWithinLimit(files, repository.most_bytes)) return;
+    if (files.length > MAX_SINGLE_FETCHES) throw tooMuch(layer);
+    for (const file of files) await fetchWithinLimit([file], MAX_FILE_BYTES);
   }
 
   return {
@@ -66,7 +66,7 @@ export function openContents(
       const unknown = [...new Set(wanted)].filter((tree) => !trees.has(tree));
       const missing = await readTrees(unknown);
       if (missing.length === 0) return;
-      if (!(await bring(missing, repository.most_bytes))) throw tooMuch(layer);
+      if (!(await fetchWithinLimit(missing, repository.most_bytes))) throw tooMuch(layer);
       if ((await readTrees(missing)).length > 0) throw incomplete(layer);
     },
     itemsOf: (tree) => trees.get(tree) ?? [],
@@ -74,7 +74,7 @@ export function openContents(
       const sizes = new Map<string, number>();
       const missing = await readSizes(files, sizes);
       if (missing.length === 0) return sizes;
-      await bringFiles(missing);
+      await fetchFiles(missing);
       await readSizes(missing, sizes);
       return sizes;
     },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import { fetchProblem } from './fetch-problem.ts';
 import { packedBytes, type GitConfig, type GitOutcome, type GitProgram } from './git-program.ts';
@@ -21,7 +21,7 @@ export interface Repository {
 /** Commits without folders and files are enough to check ancestry. */
 const COMMITS_ONLY = 'tree:0';
 /** Larger files are rejected and need not be fetched. */
-const WITHOUT_LARGE_FILES = `blob:limit=${LARGEST_FILE_BYTES + 1}`;
+const WITHOUT_LARGE_FILES = `blob:limit=${MAX_FILE_BYTES + 1}`;
 /** If the layer is a part of the repository, most files are not needed. */
 const WITHOUT_FILES = 'blob:none';
 
@@ -87,11 +87,11 @@ export async function fetchRef(
 export async function fetchObjects(
   repository: Repository,
   objects: readonly string[],
-  most_bytes: number,
+  max_bytes: number,
   signal: AbortSignal,
 ): Promise<GitOutcome> {
   return fetch(
-    { ...repository, most_bytes: packedBytes(repository.folder) + most_bytes },
+    { ...repository, most_bytes: packedBytes(repository.folder) + max_bytes },
     [`--filter=${filterFor(repository.layer)}`, '--no-write-fetch-head'],
     ['--stdin', '--end-of-options', 'origin'],
     `${objects.join('\n')}\n`,
@@ -109,7 +109,7 @@ export const PARTIAL: readonly GitConfig[] = [
  * objects automatically during reads, one at a time.
  */
 function fetch(
-  { git, folder, remote, most_bytes }: Repository,
+  { git, folder, remote, most_bytes: max_bytes }: Repository,
   options: readonly string[],
   wanted: readonly string[],
   input: string,
@@ -140,7 +140,7 @@ function fetch(
         ...(options.includes(`--filter=${COMMITS_ONLY}`) ? UNCHECKED : []),
       ],
       input,
-      most_bytes,
+      most_bytes: max_bytes,
     },
     signal,
   );

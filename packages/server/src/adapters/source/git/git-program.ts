@@ -82,15 +82,15 @@ const CONFIG: readonly GitConfig[] = [
 ];
 
 /** Address space limit, if the system supports it: crafted deltas can require a lot of memory. */
-const MOST_MEMORY_BYTES = 4 * 2 ** 30;
+const MAX_MEMORY_BYTES = 4 * 2 ** 30;
 /** The process gets a tenth of the CPU time of one with the default priority. */
 const BACKGROUND_NICENESS = '10';
 const SIZE_CHECK_MS = 100;
 /** Timeout for a killed process group, and the interval between checks. */
-const MOST_GROUP_END_MS = 1000;
+const MAX_GROUP_END_MS = 1000;
 const GROUP_CHECK_MS = 5;
 /** A hostile server may cause a lot of output. */
-const MOST_OUTPUT_BYTES = 1024 * 1024;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export function findGit(search_path: string): GitProgram | undefined {
   const git = findProgram(search_path, 'git');
@@ -100,7 +100,7 @@ export function findGit(search_path: string): GitProgram | undefined {
 function programOf(git: string, search_path: string): GitProgram {
   const limiter = findProgram(search_path, 'prlimit');
   const limited =
-    limiter === undefined ? [git] : [limiter, `--as=${MOST_MEMORY_BYTES}`, '--core=0', '--', git];
+    limiter === undefined ? [git] : [limiter, `--as=${MAX_MEMORY_BYTES}`, '--core=0', '--', git];
   const nice = findProgram(search_path, 'nice');
   const nicely = nice === undefined ? limited : [nice, '-n', BACKGROUND_NICENESS, ...limited];
 
@@ -133,7 +133,7 @@ export function endGroup(child: { pid?: number | undefined }): void {
  */
 async function groupEnded({ pid }: { pid?: number | undefined }): Promise<void> {
   if (pid === undefined) return;
-  for (let waited = 0; waited < MOST_GROUP_END_MS; waited += GROUP_CHECK_MS) {
+  for (let waited = 0; waited < MAX_GROUP_END_MS; waited += GROUP_CHECK_MS) {
     if (!isGroupRunning(pid)) return;
     await setTimeout(GROUP_CHECK_MS);
   }
@@ -194,7 +194,7 @@ function keepFirst(stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
   stream.on('data', (chunk: Buffer) => {
-    if (length < MOST_OUTPUT_BYTES) chunks.push(chunk);
+    if (length < MAX_OUTPUT_BYTES) chunks.push(chunk);
     length += chunk.length;
   });
   return () => Buffer.concat(chunks).toString('utf8');

@@ -120,8 +120,8 @@ describe('git source over HTTP', () => {
 
     server.requests.length = 0;
     await source.read(1, { ...layer, source_state }, request, LIVE);
-    const asked = server.requests.map((line) => line.replace(/^(\w+).*\//, '$1 '));
-    expect(asked).toEqual(['GET refs?service=git-upload-pack', 'POST git-upload-pack']);
+    const requestLines = server.requests.map((line) => line.replace(/^(\w+).*\//, '$1 '));
+    expect(requestLines).toEqual(['GET refs?service=git-upload-pack', 'POST git-upload-pack']);
 
     repository.commit({ 'b/data': '1' });
     server.requests.length = 0;

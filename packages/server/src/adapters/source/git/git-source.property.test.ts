@@ -21,9 +21,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const LIVE = new AbortController().signal;
-const PATIENCE_MS = 120_000;
+const TEST_TIMEOUT_MS = 120_000;
 
-function below(
+function nestUnderFolders(
   folders: Readonly<Record<string, Readonly<Record<string, GitChange>>>>,
 ): Record<string, GitChange> {
   const all: Record<string, GitChange> = {};
@@ -42,7 +42,7 @@ test(
         const disk = temporaryFolder();
         const repository = createGitRepository(join(temporaryFolder(), 'r.git'));
         const other = { 'data.txt': 'other' };
-        const changes = below({
+        const changes = nestUnderFolders({
           ...Object.fromEntries(layers.map((files, index) => [`t${index}`, files])),
           other,
         });
@@ -60,7 +60,7 @@ test(
       { numRuns: 3 },
     );
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 );
 
 test(
@@ -75,7 +75,7 @@ test(
         let layer = layerRecord({ repo: repository.path, root: 't' });
         let before: LayerFiles = {};
         for (const [index, files] of history.entries()) {
-          const changes = below({ t: changesBetween(before, files) });
+          const changes = nestUnderFolders({ t: changesBetween(before, files) });
           applyChanges(disk, changes);
           repository.commit(changes);
           before = files;
@@ -91,5 +91,5 @@ test(
       { numRuns: 3 },
     );
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 );

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import type { GitOptions } from './git-options.ts';
 import { findGit, listPacks } from './git-program.ts';
 import type { GitSource } from './git-source.ts';
-import { tidyRepository } from './tidy-repository.ts';
+import { repackRepository } from './repack-repository.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
 const LIVE = new AbortController().signal;
@@ -477,7 +477,7 @@ describe('local copy', () => {
     const place = join(folder, '1/1', name);
     const packs = () => listPacks(place).filter((file) => file.endsWith('.pack')).length;
     expect(packs()).toBeGreaterThan(2);
-    if (git !== undefined) await tidyRepository(git, place, LIVE, 2);
+    if (git !== undefined) await repackRepository(git, place, LIVE, 2);
     expect(packs()).toBe(1);
     expect(textOf(await read({ full: true }), 'a', 'data')).toBe('three');
     repository.commit({ 'a/data': 'one' });

@@ -21,7 +21,7 @@ import { prepareHost, type PreparedHost } from './prepare-host.ts';
 import { probeRemote } from './probe-remote.ts';
 import { prepareRemote } from './remote.ts';
 import { readRepository } from './read-repository.ts';
-import { tidyRepository } from './tidy-repository.ts';
+import { repackRepository } from './repack-repository.ts';
 import { unreachable } from '../unreachable.ts';
 
 export interface GitSource extends LayerSource {
@@ -31,7 +31,7 @@ export interface GitSource extends LayerSource {
 
 export function createGitSource(options: GitOptions): GitSource {
   const stop = new AbortController();
-  const turns = createTurns();
+  const turns = createRepositoryLocks();
   let host: Promise<PreparedHost> | undefined;
 
   async function loadHost(
@@ -62,7 +62,7 @@ export function createGitSource(options: GitOptions): GitSource {
         return await turns.take(
           dirname(folder),
           () => readLayer({ git, options: ready, folder, tenant, layer, request }, within),
-          () => tidyRepository(git, folder, stop.signal),
+          () => repackRepository(git, folder, stop.signal),
         );
       } catch (cause) {
         signal.throwIfAborted();
@@ -93,7 +93,7 @@ export function createGitSource(options: GitOptions): GitSource {
   };
 }
 
-interface Turns {
+interface RepositoryLocks {
   /**
    * Runs work under the lock of a folder. `afterwards` runs under the same lock, but the caller
    * does not wait for it.
@@ -106,7 +106,7 @@ interface Turns {
   ended(): Promise<void>;
 }
 
-function createTurns(): Turns {
+function createRepositoryLocks(): RepositoryLocks {
   const last = new Map<string, Promise<void>>();
   return {
     take: async (folder, work, afterwards) => {
@@ -144,7 +144,7 @@ async function readLayer(
   const remote = await prepareRemote(tenant, layer, options, signal);
 
   async function attempt(is_kept: boolean): Promise<SourceReading> {
-    if (!is_kept) await startAnew(git, folder, layer, signal);
+    if (!is_kept) await recreateRepository(git, folder, layer, signal);
     const repository = { git, layer, folder, remote, is_kept, most_bytes: 2 * limits.bytes };
     try {
       const reading = await readRepository(repository, request, limits, signal);
@@ -166,10 +166,10 @@ async function readLayer(
 }
 
 /** Removes unfinished packs and copies above the size limit, which the next read cannot use. */
-async function removeUnfinished(folder: string, most_bytes: number): Promise<void> {
+async function removeUnfinished(folder: string, max_bytes: number): Promise<void> {
   const unfinished = listPacks(folder).filter((name) => name.startsWith('tmp_'));
   for (const name of unfinished) await rm(join(folder, 'objects/pack', name), { force: true });
-  if (packedBytes(folder) > most_bytes) await rm(folder, { recursive: true, force: true });
+  if (packedBytes(folder) > max_bytes) await rm(folder, { recursive: true, force: true });
 }
 
 function problemOf(cause: unknown, layer: LayerRecord, signal: AbortSignal): unknown {
@@ -187,7 +187,7 @@ function problemOf(cause: unknown, layer: LayerRecord, signal: AbortSignal): unk
 }
 
 /** Removes other copies of the layer, which may have been registered with a different URL. */
-async function startAnew(
+async function recreateRepository(
   git: GitProgram,
   folder: string,
   layer: LayerRecord,

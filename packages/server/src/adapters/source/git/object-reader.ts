@@ -1,4 +1,4 @@
-import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { MAX_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { openSlab } from '@catalog/core/node/slab';
 import { endGroup, type GitProgram } from './git-program.ts';
 
@@ -21,7 +21,7 @@ export interface ObjectReader {
 const NEWLINE = 0x0a;
 const NOTHING = new Uint8Array();
 
-interface Question {
+interface PendingRead {
   with_bytes: boolean;
   expected: number;
   answers: (GitObject | undefined)[];
@@ -32,7 +32,7 @@ interface Question {
 export function openObjects(git: GitProgram, repository: string): ObjectReader {
   const child = git.start(['cat-file', '--batch-command', '--buffer'], { repository });
   const slab = openSlab();
-  let question: Question | undefined;
+  let question: PendingRead | undefined;
   let ended: Error | undefined;
   let header: Uint8Array[] = [];
   let object: GitObject | undefined;
@@ -62,7 +62,7 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
     if (size === '') answer(undefined);
     else if (question?.with_bytes === true) {
       // File sizes were checked earlier; a tree of this size is not legitimate.
-      if (Number(size) > LARGEST_FILE_BYTES) throw new RangeError('an object is too large to read');
+      if (Number(size) > MAX_FILE_BYTES) throw new RangeError('an object is too large to read');
       object = { object: name, type, size: Number(size), bytes: slab.take(Number(size)) };
       filled = 0;
     } else answer({ object: name, type, size: Number(size), bytes: NOTHING });
@@ -100,7 +100,10 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
   child.on('error', fail);
   child.on('close', () => fail(new Error('git stopped reading objects')));
 
-  function ask(command: string, names: readonly string[]): Promise<(GitObject | undefined)[]> {
+  function readObjects(
+    command: string,
+    names: readonly string[],
+  ): Promise<(GitObject | undefined)[]> {
     if (names.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       if (ended !== undefined || question !== undefined) {
@@ -114,8 +117,8 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
   }
 
   return {
-    headers: (names) => ask('info', names),
-    contents: (objects) => ask('contents', objects),
+    headers: (names) => readObjects('info', names),
+    contents: (objects) => readObjects('contents', objects),
     close: () => {
       fail(new Error('closed'));
       endGroup(child);

@@ -1,6 +1,6 @@
 import {
   type EntryContent,
-  LARGEST_FILE_BYTES,
+  MAX_FILE_BYTES,
   REFUSAL,
   type SnapshotCollector,
 } from '@catalog/core/layer/collect-snapshot';
@@ -10,7 +10,7 @@ import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import { tooMuch } from '../unreachable.ts';
 import type { Contents } from './contents.ts';
 import type { TreeItem } from './parse-tree.ts';
-import { type LinkContext, LONGEST_TARGET, resolveLink } from './resolve-link.ts';
+import { type LinkContext, MAX_TARGET_LENGTH, resolveLink } from './resolve-link.ts';
 import { diagnose } from '@catalog/core/manifest/diagnose';
 import { WHOLE_FILE } from '@catalog/core/manifest/position';
 
@@ -37,11 +37,11 @@ function advise(what: keyof typeof ADVICE, entry: LayerEntry, layer: string): Di
 }
 
 const LFS_FIRST_LINE = Buffer.from('version https://git-lfs.github.com/spec/v1\n');
-const LONGEST_LFS_POINTER = 1024;
+const MAX_LFS_POINTER_BYTES = 1024;
 
 function isLfsPointer(bytes: Uint8Array): boolean {
   return (
-    bytes.length < LONGEST_LFS_POINTER &&
+    bytes.length < MAX_LFS_POINTER_BYTES &&
     LFS_FIRST_LINE.equals(bytes.subarray(0, LFS_FIRST_LINE.length))
   );
 }
@@ -67,16 +67,14 @@ export async function readEntries(
   const advisories: Diagnostic[] = [];
   const files: PlacedEntry[] = [];
   for (const { entry, item } of entries) {
-    const target = await lookAt(request, entry, item);
+    const target = await classifyEntry(request, entry, item);
     if (target.kind === 'file') files.push({ entry, item: target.item });
     else if (target.kind === 'refused') collector.take(entry, target);
     else if (item.kind === 'submodule') advisories.push(advise('submodule', entry, layer.id));
   }
   const sizes = await contents.sizesOf(uniqueObjects(files));
   refuseTooMuch(request, files, sizes);
-  const wanted = files.filter(
-    ({ item }) => (sizes.get(item.object) ?? Infinity) <= LARGEST_FILE_BYTES,
-  );
+  const wanted = files.filter(({ item }) => (sizes.get(item.object) ?? Infinity) <= MAX_FILE_BYTES);
   const bytes = await contents.bytesOf(uniqueObjects(wanted));
   for (const { entry, item } of files) {
     const content = contentOf(item, bytes.get(item.object));
@@ -104,16 +102,20 @@ function refuseTooMuch(
   sizes: ReadonlyMap<string, number>,
 ): void {
   let total = 0;
-  for (const { item } of files) total += Math.min(sizes.get(item.object) ?? 0, LARGEST_FILE_BYTES);
+  for (const { item } of files) total += Math.min(sizes.get(item.object) ?? 0, MAX_FILE_BYTES);
   if (total > most_bytes) throw tooMuch(layer);
 }
 
-type Looked =
+type ClassifiedEntry =
   | { kind: 'file'; item: TreeItem }
   | { kind: 'refused'; reason: string }
   | { kind: 'stray' };
 
-async function lookAt(request: EntriesRequest, entry: LayerEntry, item: TreeItem): Promise<Looked> {
+async function classifyEntry(
+  request: EntriesRequest,
+  entry: LayerEntry,
+  item: TreeItem,
+): Promise<ClassifiedEntry> {
   const problem = entryProblem(entry);
   if (problem !== undefined) return { kind: 'refused', reason: problem };
   if (item.kind === 'file') return { kind: 'file', item };
@@ -129,7 +131,7 @@ async function followLink(
   { layer, contents, commit_tree }: EntriesRequest,
   entry: LayerEntry,
   link: TreeItem,
-): Promise<Looked> {
+): Promise<ClassifiedEntry> {
   const context: LinkContext = {
     contents,
     commit_tree,
@@ -152,7 +154,7 @@ async function followLink(
 
 async function targetOf(contents: Contents, link: TreeItem): Promise<string | undefined> {
   const size = (await contents.sizesOf([link.object])).get(link.object) ?? Infinity;
-  if (size > LONGEST_TARGET) return undefined;
+  if (size > MAX_TARGET_LENGTH) return undefined;
   const bytes = (await contents.bytesOf([link.object])).get(link.object);
   return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
 }

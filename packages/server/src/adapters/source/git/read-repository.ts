@@ -47,7 +47,7 @@ export async function readRepository(
     // its folders.
     const before = state === undefined ? undefined : await readCommit(reader, state.commit);
     const rewritten =
-      state !== undefined && !(await leadsTo(repository, state.commit, now.commit, signal))
+      state !== undefined && !(await historyContains(repository, state.commit, now.commit, signal))
         ? state.commit
         : undefined;
     const contents = openContents(repository, reader, signal);
@@ -113,7 +113,7 @@ async function readCommit(reader: ObjectReader, name: string): Promise<CommitTre
  * Returns true if a history contains a commit. The history is complete, so a missing commit is not
  * part of it.
  */
-async function leadsTo(
+async function historyContains(
   { git, folder }: Repository,
   earlier: string,
   later: string,

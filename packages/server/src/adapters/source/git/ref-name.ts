@@ -3,7 +3,7 @@ export type RefMeaning =
   | { kind: 'names'; names: readonly string[] };
 
 const COMMIT = /^[0-9a-f]{40}$/;
-const LONGEST_REF = 255;
+const MAX_REF_LENGTH = 255;
 
 /**
  * Parses a branch, tag, full ref or commit; an empty ref means the default branch of the
@@ -19,7 +19,7 @@ export function readRef(ref: string): RefMeaning | undefined {
 }
 
 function isRefName(ref: string): boolean {
-  if (ref.length > LONGEST_REF || ref.startsWith('-') || ref.endsWith('.')) return false;
+  if (ref.length > MAX_REF_LENGTH || ref.startsWith('-') || ref.endsWith('.')) return false;
   if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|^@$/u.test(ref)) return false;
   return ref
     .split('/')

@@ -8,8 +8,8 @@ export type LinkTarget =
   | { kind: 'lost'; reason: string };
 
 /** The same limit as in the Linux kernel. */
-const MOST_LINKS = 40;
-export const LONGEST_TARGET = 4096;
+const MAX_LINKS = 40;
+export const MAX_TARGET_LENGTH = 4096;
 
 export interface LinkContext {
   contents: Contents;
@@ -18,7 +18,7 @@ export interface LinkContext {
   targetOf: (item: TreeItem) => Promise<string | undefined>;
 }
 
-const NOWHERE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_nowhere };
+const MISSING: LinkTarget = { kind: 'lost', reason: REFUSAL.link_nowhere };
 const OUTSIDE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_outside };
 const CIRCLE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_circle };
 
@@ -37,15 +37,15 @@ export async function resolveLink(
   for (let followed = 0; ;) {
     if (item.kind === 'link') {
       followed += 1;
-      if (followed > MOST_LINKS) return CIRCLE;
+      if (followed > MAX_LINKS) return CIRCLE;
       const target = await targetOf(item);
-      if (target === undefined || target === '') return NOWHERE;
+      if (target === undefined || target === '') return MISSING;
       if (target.startsWith('/')) return OUTSIDE;
       rest = [...target.split('/'), ...rest];
     } else {
       names.push(item.name);
       if (rest.length === 0) return { kind: 'found', item, path: names.join('/') };
-      if (item.kind !== 'folder') return NOWHERE;
+      if (item.kind !== 'folder') return MISSING;
     }
     for (let step = rest[0]; step === '' || step === '.' || step === '..'; step = rest[0]) {
       rest.shift();
@@ -53,10 +53,10 @@ export async function resolveLink(
     }
     const name = rest.shift();
     const folder = await folderAt(contents, commit_tree, names);
-    if (folder === undefined) return NOWHERE;
+    if (folder === undefined) return MISSING;
     if (name === undefined) return foundFolder(folder, names);
     const next = contents.itemsOf(folder).find((child) => child.name === name);
-    if (next === undefined) return NOWHERE;
+    if (next === undefined) return MISSING;
     item = next;
   }
 }

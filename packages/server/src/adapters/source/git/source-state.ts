@@ -13,7 +13,7 @@ const sourceState = z.strictObject({
 export type SourceState = z.infer<typeof sourceState>;
 
 /** Above this number, a full read costs less than storing the links. */
-const MOST_LINKS = 500;
+const MAX_LINKS = 500;
 
 /** Returns undefined if the layer's source has changed. */
 export function readState(layer: LayerRecord): SourceState | undefined {
@@ -30,7 +30,7 @@ export function writeState(
   commit: string,
   links: ReadonlySet<string>,
 ): string {
-  const kept = links.size > MOST_LINKS ? null : [...links];
+  const kept = links.size > MAX_LINKS ? null : [...links];
   return JSON.stringify({ repo, ref, root, commit, links: kept } satisfies SourceState);
 }
 

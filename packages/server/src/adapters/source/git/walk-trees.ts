@@ -17,7 +17,7 @@ export interface TreeWalk {
  * Maximum path length on common systems. It also stops deep trees, where each level could double
  * the work.
  */
-export const LONGEST_PATH = 4096;
+export const MAX_PATH_LENGTH = 4096;
 
 /** Sends one request to git per level. */
 export async function walkTrees(contents: Contents, root: string, walk: TreeWalk): Promise<void> {
@@ -29,7 +29,7 @@ export async function walkTrees(contents: Contents, root: string, walk: TreeWalk
       onEntry: (entry: LayerEntry, item: TreeItem) => walk.onEntry(entry, item),
       onFolder: (folder: LayerFolder, item: TreeItem) => {
         if (walk.isWanted?.(folder) === false) return;
-        if (folder.path.length > LONGEST_PATH) walk.onTooDeep(folder);
+        if (folder.path.length > MAX_PATH_LENGTH) walk.onTooDeep(folder);
         else below.push({ ...folder, tree: item.object });
       },
     };

@@ -161,7 +161,7 @@ describe('local source', () => {
   });
 });
 
-const TWIN_OF_A_LINK: LayerFiles[] = [
+const FOLDER_NAMED_LIKE_LINK: LayerFiles[] = [
   { a: { link: 'ARTIFACT.md' }, 'kept.md': 'kept' },
   { a: { link: 'ARTIFACT.md' }, 'kept.md': 'kept', 'A/.hidden/ARTIFACT.md': { link: '../..' } },
 ];
@@ -181,6 +181,6 @@ test('incremental reads add up to a full read, with and without memory', async (
         expect(model).toEqual(describeSnapshot(readLayer(root, 'team').snapshot));
       }
     }),
-    { numRuns: 60, examples: [[TWIN_OF_A_LINK, [false, true]]] },
+    { numRuns: 60, examples: [[FOLDER_NAMED_LIKE_LINK, [false, true]]] },
   );
 });

@@ -14,32 +14,32 @@ import { tooMuch, unreachable } from '../unreachable.ts';
 import {
   changedKeys,
   digestOf,
-  lookAtFolder,
+  fingerprintFolder,
   walkFolder,
-  type FolderLook,
-  type LookedAt,
-} from './look-at-folder.ts';
+  type FolderFingerprint,
+  type FingerprintedEntry,
+} from './fingerprint-folder.ts';
 import { readState, writeState } from './source-state.ts';
 
 export interface LocalOptions {
   limits: { bytes: number; files: number };
 }
 
-interface Remembered {
+interface CachedFingerprint {
   source_state: string;
-  look: FolderLook;
+  look: FolderFingerprint;
 }
 
 /** Changes to layers without a cached fingerprint cause a full read. */
-const MOST_REMEMBERED = 100;
-const FILES_PER_TURN = 100;
+const MAX_FINGERPRINTS = 100;
+const FILES_PER_STEP = 100;
 
 /**
  * Reads only changes if the last fingerprint is cached or the digest in the layer's state still
  * matches.
  */
 export function createLocalSource({ limits }: LocalOptions): LayerSource {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Map<string, CachedFingerprint>();
 
   return {
     read: async (tenant, layer, request, signal): Promise<SourceReading> => {
@@ -52,7 +52,7 @@ export function createLocalSource({ limits }: LocalOptions): LayerSource {
       const source_state = writeState(digestOf(reading.look), racyKeys(reading.look));
       remembered.delete(place);
       remembered.set(place, { source_state, look: reading.look });
-      forgetOldest(remembered);
+      evictOldest(remembered);
       const { keys, snapshot } = reading;
       return {
         reference: '',
@@ -81,7 +81,7 @@ interface Folder {
 
 interface FolderReading {
   snapshot: LayerSnapshot;
-  look: FolderLook;
+  look: FolderFingerprint;
   /** Keys that were read; undefined for all. */
   keys: ReadonlySet<string> | undefined;
 }
@@ -97,11 +97,11 @@ async function readWhole(folder: Folder, signal: AbortSignal): Promise<FolderRea
 
 async function readChanges(
   folder: Folder,
-  last: Remembered | undefined,
+  last: CachedFingerprint | undefined,
   retry: readonly string[],
   signal: AbortSignal,
 ): Promise<FolderReading> {
-  const look = await lookAtFolder(folder.root, signal);
+  const look = await fingerprintFolder(folder.root, signal);
   refuseTooMuch(folder, look);
   const keys = changesSince(folder.layer, look, last);
   if (keys === undefined) return readWhole(folder, signal);
@@ -113,7 +113,7 @@ async function readChanges(
     if (!keys.has(keyOf(entry))) continue;
     entries.set(path, reader.read(entry));
     files += 1;
-    if (files % FILES_PER_TURN !== 0) continue;
+    if (files % FILES_PER_STEP !== 0) continue;
     await nextTurn();
     signal.throwIfAborted();
   }
@@ -124,7 +124,7 @@ async function readChanges(
   return { snapshot: reader.collector.finish(), look: { entries, unreadable }, keys };
 }
 
-function refuseTooMuch({ layer, limits }: Folder, { entries }: FolderLook): void {
+function refuseTooMuch({ layer, limits }: Folder, { entries }: FolderFingerprint): void {
   let bytes = 0;
   for (const { fingerprint } of entries.values()) bytes += fingerprint?.size ?? 0;
   if (entries.size > limits.files || bytes > limits.bytes) throw tooMuch(layer);
@@ -132,8 +132,8 @@ function refuseTooMuch({ layer, limits }: Folder, { entries }: FolderLook): void
 
 function changesSince(
   { source_state }: LayerRecord,
-  look: FolderLook,
-  last: Remembered | undefined,
+  look: FolderFingerprint,
+  last: CachedFingerprint | undefined,
 ): Set<string> | undefined {
   if (source_state === null) return undefined;
   if (last?.source_state === source_state) return changedKeys(last.look, look);
@@ -143,7 +143,7 @@ function changesSince(
 
 interface Reader {
   collector: SnapshotCollector;
-  read: (entry: LayerEntry) => LookedAt;
+  read: (entry: LayerEntry) => FingerprintedEntry;
 }
 
 function openReader({ layer, root, limits, started_at }: Folder): Reader {
@@ -164,7 +164,7 @@ function openReader({ layer, root, limits, started_at }: Folder): Reader {
   };
 }
 
-function racyKeys({ entries }: FolderLook): string[] {
+function racyKeys({ entries }: FolderFingerprint): string[] {
   const racy = new Set<string>();
   for (const { entry, racy: isRacy } of entries.values()) if (isRacy) racy.add(keyOf(entry));
   return [...racy];
@@ -180,7 +180,7 @@ function loadRoot(layer: ReachedLayer): string {
   );
 }
 
-function forgetOldest(remembered: Map<string, Remembered>): void {
+function evictOldest(remembered: Map<string, CachedFingerprint>): void {
   const [oldest] = remembered.keys();
-  if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  if (remembered.size > MAX_FINGERPRINTS && oldest !== undefined) remembered.delete(oldest);
 }

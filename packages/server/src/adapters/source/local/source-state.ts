@@ -8,7 +8,7 @@ const sourceState = z.strictObject({
 export type SourceState = z.infer<typeof sourceState>;
 
 /** Above this number, the folder was being written during the read and is read again. */
-const MOST_RACY = 500;
+const MAX_RACY = 500;
 
 export function readState(text: string): SourceState | undefined {
   const parsed = sourceState.safeParse(parseJson(text));
@@ -17,7 +17,7 @@ export function readState(text: string): SourceState | undefined {
 
 export function writeState(digest: string, racy: readonly string[]): string {
   const state: SourceState =
-    racy.length > MOST_RACY ? { digest: '', racy: [] } : { digest, racy: [...racy] };
+    racy.length > MAX_RACY ? { digest: '', racy: [] } : { digest, racy: [...racy] };
   return JSON.stringify(state);
 }
 

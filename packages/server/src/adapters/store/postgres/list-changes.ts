@@ -1,6 +1,6 @@
 import type { StoreNotice } from '@catalog/core/ports/availability';
 import type { Standing } from './directory/decide-standing.ts';
-import type { Look } from './pool/probe.ts';
+import type { ProbeResult } from './pool/probe.ts';
 
 type Untimed<Notice> = Notice extends StoreNotice ? Omit<Notice, 'at'> : never;
 
@@ -8,7 +8,7 @@ type Untimed<Notice> = Notice extends StoreNotice ? Omit<Notice, 'at'> : never;
 export function listChanges(
   before: Standing,
   after: Standing,
-  servers: readonly { name: string; look: Look }[],
+  servers: readonly { name: string; look: ProbeResult }[],
 ): Untimed<StoreNotice>[] {
   const nameOf = (place: number): string => servers[place]?.name ?? '';
   const primary = nameOf(after.primary);
@@ -32,7 +32,7 @@ export function listChanges(
   return [...changes, { kind: 'read_only_entered', primary, reason }];
 }
 
-function reasonOf(look: Look | undefined): string {
+function reasonOf(look: ProbeResult | undefined): string {
   if (look?.kind !== 'gone') return 'It no longer accepts writes.';
   return look.error instanceof Error ? look.error.message : String(look.error);
 }

@@ -55,9 +55,9 @@ describe('openPostgresStore', () => {
 
   test('is unavailable if the server cannot be reached', async () => {
     const { dsn } = await temporaryDatabase();
-    const nowhere = new URL(dsn);
-    nowhere.port = '1';
-    await expect(openPostgresStore({ dsn: nowhere.href })).rejects.toMatchObject({
+    const unreachableUrl = new URL(dsn);
+    unreachableUrl.port = '1';
+    await expect(openPostgresStore({ dsn: unreachableUrl.href })).rejects.toMatchObject({
       code: 'registry.unavailable',
       message: 'Cannot connect to PostgreSQL at 127.0.0.1:1: ECONNREFUSED.',
       suggested_action: 'Start PostgreSQL, or fix the host and port in store.dsn.',
@@ -159,10 +159,10 @@ describe('openPostgresStore', () => {
     const { dsn } = await temporaryDatabase();
     const writer = await openStore(dsn);
     const reader = await openStore(dsn);
-    const { heard } = await listenBeside(dsn);
+    const { heard: receivedNotification } = await listenForCommit(dsn);
     await expect.poll(() => listeners(dsn), { timeout: 10_000 }).toBe(3);
-    const told = Promise.withResolvers<void>();
-    reader.onCommit(told.resolve);
+    const committed = Promise.withResolvers<void>();
+    reader.onCommit(committed.resolve);
     const before = await reader.layers.revision(1);
     await writer.transaction(async ({ layers, outbox }) => {
       await layers.create(1, newLayer({ id: 'a' }));
@@ -170,8 +170,8 @@ describe('openPostgresStore', () => {
     });
     expect(await reader.layers.revision(1)).toBeGreaterThan(before);
     expect(await reader.layers.list(1)).toHaveLength(1);
-    await heard;
-    await told.promise;
+    await receivedNotification;
+    await committed.promise;
   });
 
   test('loses its locks when the primary changes', async () => {
@@ -206,13 +206,13 @@ describe('openPostgresStore', () => {
   });
 });
 
-async function listenBeside(dsn: string): Promise<{ heard: Promise<unknown> }> {
+async function listenForCommit(dsn: string): Promise<{ heard: Promise<unknown> }> {
   const client = new Client({ connectionString: dsn });
   await client.connect();
   onTestFinished(() => client.end());
-  const heard = once(client, 'notification');
+  const receivedNotification = once(client, 'notification');
   await client.query('LISTEN catalog_commits');
-  return { heard };
+  return { heard: receivedNotification };
 }
 
 async function listeners(dsn: string): Promise<number> {

@@ -14,15 +14,15 @@ import { classify, translateError } from './pool/postgres-error.ts';
 import type { Run } from '../shared/queries.ts';
 import { quotaLeases } from './locks/quota-leases.ts';
 import { createReads, useForReads, type UseForReads } from './pool/reads.ts';
-import { lookAtRevision, sharedRevision } from './revision.ts';
+import { readRevision, sharedRevision } from './revision.ts';
 import { atServerOf } from './pool/server-name.ts';
 import { Servers } from './pool/servers.ts';
-import { createSessionMemo, withMemo } from './pool/session-memo.ts';
+import { createSessionCache, withMemo } from './pool/session-memo.ts';
 import { storeReads } from './sub-stores.ts';
 import { inTransaction } from './transaction.ts';
 import { createUnits } from './units.ts';
 import { vectorIndex } from './vectors/vectors.ts';
-import { openWake } from './pool/wake.ts';
+import { openCommitNotifications } from './pool/commit-notifications.ts';
 
 export interface PostgresStoreOptions {
   /** The role sees one tenant at a time and cannot change the schema. */
@@ -111,14 +111,14 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Stor
     for (const listener of listeners) queueMicrotask(listener);
   };
   const primaryDsn = (): string => servers.primary.dsn;
-  const wake = openWake(primaryDsn, callListeners);
+  const wake = openCommitNotifications(primaryDsn, callListeners);
   const locks = openLocks(primaryDsn);
   servers.onNotice(({ kind }) => {
     if (kind === 'primary_changed') locks.lose();
     // Other processes may have committed while this process could not reach the primary.
     if (kind === 'read_only_exited' || kind === 'primary_changed') callListeners();
   });
-  const memo = createSessionMemo();
+  const memo = createSessionCache();
   let closed = false;
   function requireOpen(): void {
     if (closed) throw new CatalogError('registry.unavailable', 'The metadata store is closed.');
@@ -153,11 +153,16 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Stor
     ...stored,
     together: (tenant, work) =>
       reads.together(tenant, (queries) => {
-        const run: Run = async (asked, step) => {
-          if (asked !== tenant) throw new Error('A consistent read covers a single tenant.');
+        const run: Run = async (requestedTenant, step) => {
+          if (requestedTenant !== tenant)
+            throw new Error('A consistent read covers a single tenant.');
           return step(queries);
         };
-        return work(storeReads({ run, together: run }, (asked) => lookAtRevision(run, asked)));
+        return work(
+          storeReads({ run, together: run }, (requestedTenant) =>
+            readRevision(run, requestedTenant),
+          ),
+        );
       }),
     vectors: vectorIndex(reads.run, writeBy('use'), most_compared, writeBy('useForLong')),
     embeddings: embeddings(reads.run, writeBy('use'), change),

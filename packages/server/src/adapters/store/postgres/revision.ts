@@ -10,19 +10,19 @@ const GET: Sql<{ revision: number }> = 'SELECT revision FROM tenants WHERE tenan
  * but not one that was already running when they called, because its result may be outdated.
  */
 export function sharedRevision(run: Run): ReadRevision {
-  const under_way = new Map<Tenant, Promise<number>>();
+  const pending = new Map<Tenant, Promise<number>>();
   const next = new Map<Tenant, Promise<number>>();
 
   function start(tenant: Tenant): Promise<number> {
-    const looked = lookAtRevision(run, tenant).finally(() => {
-      if (under_way.get(tenant) === looked) under_way.delete(tenant);
+    const looked = readRevision(run, tenant).finally(() => {
+      if (pending.get(tenant) === looked) pending.delete(tenant);
     });
-    under_way.set(tenant, looked);
+    pending.set(tenant, looked);
     return looked;
   }
 
   return (tenant) => {
-    const current = under_way.get(tenant);
+    const current = pending.get(tenant);
     if (current === undefined) return start(tenant);
     const waiting = next.get(tenant);
     if (waiting !== undefined) return waiting;
@@ -37,7 +37,7 @@ export function sharedRevision(run: Run): ReadRevision {
   };
 }
 
-export async function lookAtRevision(run: Run, tenant: Tenant): Promise<number> {
+export async function readRevision(run: Run, tenant: Tenant): Promise<number> {
   const row = await run(tenant, (queries) => queries.row(GET, tenant));
   return row?.revision ?? 0;
 }

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from './open-store.ts';
 import { clientQueries } from './pool/pool.ts';
 import type { Queries, Run } from '../shared/queries.ts';
-import { lookAtRevision } from './revision.ts';
+import { readRevision } from './revision.ts';
 import { storeReads } from './sub-stores.ts';
 
 const TENANTLESS = [
@@ -290,7 +290,7 @@ async function fillStore(store: Store): Promise<void> {
 
 type Answers = Record<string, unknown>;
 
-async function askAll(store: StoreReads, tenant: number): Promise<Answers> {
+async function readAll(store: StoreReads, tenant: number): Promise<Answers> {
   return {
     record: await store.tenants.get(tenant),
     admins: await store.grants.list(tenant),
@@ -317,17 +317,17 @@ function readsOn(program: Client, change: (sql: string) => string): StoreReads {
     await program.query(`SET catalog.tenant = '${tenant}'`);
     return step(queries);
   };
-  return storeReads({ run, together: run }, (tenant) => lookAtRevision(run, tenant));
+  return storeReads({ run, together: run }, (tenant) => readRevision(run, tenant));
 }
 
 describe('program without tenant filters', () => {
-  async function askTwice(dsn: string) {
+  async function readTwice(dsn: string) {
     const store = await openPostgresStore({ dsn, pool_size: 2 });
     onTestFinished(() => store.close());
     await fillStore(store);
     const { tenant } = (await store.tenants.find('two')) ?? { tenant: 0 };
     const program = await connect(dsn);
-    const answers = await askAll(
+    const answers = await readAll(
       readsOn(program, (sql) => sql),
       tenant,
     );
@@ -339,12 +339,12 @@ describe('program without tenant filters', () => {
       changed += Number(without !== sql);
       return without;
     });
-    return { answers, without_filters: await askAll(forgetful, tenant), changed: () => changed };
+    return { answers, without_filters: await readAll(forgetful, tenant), changed: () => changed };
   }
 
   test("returns only data of the caller's tenant", async () => {
     const { dsn } = await temporaryDatabase();
-    const { answers, without_filters, changed } = await askTwice(dsn);
+    const { answers, without_filters, changed } = await readTwice(dsn);
     expect(changed()).toBe(Object.keys(answers).length);
     expect(without_filters).toEqual(answers);
   });
@@ -355,7 +355,7 @@ describe('program without tenant filters', () => {
     for (const { name, of_tenants } of await listTables(owner)) {
       if (of_tenants) await owner.query(`ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY`);
     }
-    const { answers, without_filters } = await askTwice(dsn);
+    const { answers, without_filters } = await readTwice(dsn);
     for (const [what, answer] of Object.entries(without_filters)) {
       expect(answer, what).not.toEqual(answers[what]);
     }

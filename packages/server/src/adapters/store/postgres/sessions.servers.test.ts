@@ -16,7 +16,7 @@ test('pruning also removes expired rows of the previous release within the same 
   }
   const store = await openPostgresStore({ dsn });
   onTestFinished(() => store.close());
-  const prune = (most: number): Promise<number> =>
-    store.transaction(({ sessions }) => sessions.prune('2026-01-02T00:00:00.000Z', most));
+  const prune = (max_deleted: number): Promise<number> =>
+    store.transaction(({ sessions }) => sessions.prune('2026-01-02T00:00:00.000Z', max_deleted));
   expect([await prune(3), await prune(3), await prune(3)]).toEqual([3, 1, 0]);
 });

@@ -160,9 +160,9 @@ describe('events from several processes', () => {
         await Promise.all(
           steps.map((step) => runUnit(step.process === 0 ? one : two, tenant, step)),
         );
-        const told = await follower.end();
+        const sequences = await follower.end();
         const { newest } = await one.outbox.bounds(tenant);
-        expect(told).toEqual(Array.from({ length: newest }, (_, at) => at + 1));
+        expect(sequences).toEqual(Array.from({ length: newest }, (_, at) => at + 1));
         const committed = steps.filter(({ fails }) => !fails);
         expect(newest).toBe(committed.reduce((sum, { events }) => sum + events, 0));
       }),
@@ -222,13 +222,13 @@ async function runUnit(store: Store, tenant: number, step: Unit): Promise<void> 
 }
 
 function follow({ outbox }: Store, tenant: number): { end(): Promise<number[]> } {
-  const told: number[] = [];
+  const sequences: number[] = [];
   let hasEnded = false;
   async function read(): Promise<void> {
     for (;;) {
       const isLast = hasEnded;
-      const page = await outbox.listAfter(tenant, told.at(-1) ?? 0, 5);
-      told.push(...page.map(({ sequence }) => sequence));
+      const page = await outbox.listAfter(tenant, sequences.at(-1) ?? 0, 5);
+      sequences.push(...page.map(({ sequence }) => sequence));
       if (isLast && page.length === 0) return;
       await delay(1);
     }
@@ -238,7 +238,7 @@ function follow({ outbox }: Store, tenant: number): { end(): Promise<number[]> }
     end: async () => {
       hasEnded = true;
       await reading;
-      return told;
+      return sequences;
     },
   };
 }

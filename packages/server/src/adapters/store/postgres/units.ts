@@ -5,7 +5,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import { readOnlyError } from '@catalog/core/read-only-error';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { classify, translateError } from './pool/postgres-error.ts';
-import { lookAtRevision } from './revision.ts';
+import { readRevision } from './revision.ts';
 import type { Servers } from './pool/servers.ts';
 import { storeWrites } from './sub-stores.ts';
 import type { Transaction } from '../shared/queries.ts';
@@ -21,7 +21,7 @@ export interface UnitsOptions {
 export type Work<Result> = (writes: StoreWrites) => Promise<Result>;
 
 /** Attempts after conflicts or lost connections before the commit. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
 type Attempt<Result> =
@@ -93,9 +93,9 @@ export function createUnits(
         return outcome.result;
       }
       const { error, next } = outcome;
-      if (next === 'nobody_knows') return withoutPrimary(work, nobodyKnows(error));
+      if (next === 'nobody_knows') return withoutPrimary(work, unknownCommitOutcome(error));
       if (next === 'give_up') throw translateError(error);
-      if (attempts === MOST_ATTEMPTS) {
+      if (attempts === MAX_ATTEMPTS) {
         if (classify(error) === 'lost') return withoutPrimary(work, translateError(error));
         throw translateError(error);
       }
@@ -112,7 +112,7 @@ function nextAfter(error: unknown, isCommitting: boolean): 'again' | 'give_up' |
   return failure === 'lost' ? 'again' : 'give_up';
 }
 
-function nobodyKnows(cause: unknown): CatalogError {
+function unknownCommitOutcome(cause: unknown): CatalogError {
   return new CatalogError(
     'registry.unavailable',
     'The database connection was lost during the commit, so the change may or may not have been made. Check before you retry.',
@@ -122,6 +122,6 @@ function nobodyKnows(cause: unknown): CatalogError {
 
 /** Includes a pending increase. */
 async function revisionInside(transaction: OpenTransaction, tenant: Tenant): Promise<number> {
-  const committed = await lookAtRevision(transaction.run, tenant);
+  const committed = await readRevision(transaction.run, tenant);
   return committed + Number(transaction.isTouched(tenant));
 }

@@ -24,7 +24,7 @@ export function deliveryWrites({ beside }: Transaction, dialect: Dialect): Deliv
       beside(tenant, async (queries) => {
         await queries.run(RENEW, tenant, layer, delivery_id, job, now);
       }),
-    prune: (before, most) =>
-      beside(NO_TENANT, (queries) => dialect.pruneDeliveries(queries, before, most)),
+    prune: (before, max_deleted) =>
+      beside(NO_TENANT, (queries) => dialect.pruneDeliveries(queries, before, max_deleted)),
   };
 }

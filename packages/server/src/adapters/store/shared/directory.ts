@@ -8,7 +8,7 @@ import type {
 import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { foldName } from '@catalog/core/scim/fold-name';
-import { namesGivenUp, subjectNames } from '@catalog/core/scim/subject-names';
+import { listFormerNames, subjectNames } from '@catalog/core/scim/subject-names';
 import type { Dialect } from './dialect.ts';
 import type { Parameter } from './parameter.ts';
 import type { Queries, Reads, Transaction } from './queries.ts';
@@ -114,8 +114,8 @@ export function directoryWrites(transaction: Transaction, dialect: Dialect): Dir
         const { kind, id } = resource;
         const before = await getResource(queries, tenant, kind, id);
         if (before === undefined) return 0;
-        await giveUpNames(queries, tenant, namesGivenUp(before, resource));
-        await takeUpNames(queries, tenant, namesGivenUp(resource, before));
+        await giveUpNames(queries, tenant, listFormerNames(before, resource));
+        await takeUpNames(queries, tenant, listFormerNames(resource, before));
         return queries.run(UPDATE, ...parametersOf(RESOURCES, { tenant, ...resource }));
       });
     },

@@ -47,10 +47,10 @@ const CLAIM_OLDEST: Sql<DispatchRow> = `WITH oldest AS MATERIALIZED (
   RETURNING ${COLUMNS}`;
 const END_UNHELD = `UPDATE dispatches SET worker = NULL, not_before = $5
   WHERE ${OF_RECEIVER} AND state = 'pending' AND worker = $3 AND NOT (dispatch = ANY ($4))`;
-const ANEW = `state = 'pending', attempts = 0, worker = NULL, fence = fence + 1`;
-const RESTART: Sql<DispatchRow> = `UPDATE dispatches SET ${ANEW}, not_before = $4
+const RESET = `state = 'pending', attempts = 0, worker = NULL, fence = fence + 1`;
+const RESTART: Sql<DispatchRow> = `UPDATE dispatches SET ${RESET}, not_before = $4
   WHERE ${OF_RECEIVER} AND dispatch = $3 RETURNING ${COLUMNS}`;
-const RESTART_FAILED = `UPDATE dispatches SET ${ANEW}, not_before = $4
+const RESTART_FAILED = `UPDATE dispatches SET ${RESET}, not_before = $4
   WHERE ${OF_RECEIVER} AND state = 'failed' AND created_at >= $3`;
 const PRUNE = `DELETE FROM dispatches WHERE tenant = $1 AND (receiver, dispatch) IN (
   SELECT receiver, dispatch FROM dispatches
@@ -145,8 +145,8 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
       await beside(NO_TENANT, (queries) => queries.run(dialect.END_CLAIMS, worker));
       transaction.announce();
     },
-    prune: (tenant, before, most) =>
-      beside(tenant, (queries) => queries.run(PRUNE, tenant, before, most)),
+    prune: (tenant, before, max_deleted) =>
+      beside(tenant, (queries) => queries.run(PRUNE, tenant, before, max_deleted)),
   };
 }
 

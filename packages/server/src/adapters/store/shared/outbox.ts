@@ -59,7 +59,7 @@ export function outboxWrites(transaction: Transaction, dialect: Dialect): Outbox
       });
       transaction.announce();
     },
-    prune: (tenant, before, most) =>
-      run(tenant, (queries) => queries.run(PRUNE, tenant, before, most)),
+    prune: (tenant, before, max_deleted) =>
+      run(tenant, (queries) => queries.run(PRUNE, tenant, before, max_deleted)),
   };
 }

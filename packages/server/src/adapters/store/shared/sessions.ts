@@ -43,7 +43,8 @@ export function sessionWrites({ beside }: Transaction, dialect: Dialect): Sessio
         }
         return (await getChoice(queries, dialect, tenant, session, id, now)) ?? choice;
       }),
-    prune: (now, most) => beside(NO_TENANT, (queries) => dialect.pruneChoices(queries, now, most)),
+    prune: (now, max_deleted) =>
+      beside(NO_TENANT, (queries) => dialect.pruneChoices(queries, now, max_deleted)),
   };
 }
 

@@ -74,14 +74,14 @@ describe('SQLite file', () => {
 
   test('serves reads while a transaction is open', async () => {
     const store = await openForTest(`${temporaryFolder()}/registry.db`);
-    const begun = Promise.withResolvers<void>();
+    const transactionStarted = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const written = store.transaction(async ({ layers }) => {
       await layers.create(1, sampleLayer('a'));
-      begun.resolve();
+      transactionStarted.resolve();
       await end.promise;
     });
-    await begun.promise;
+    await transactionStarted.promise;
     expect(await store.layers.list(1)).toEqual([]);
     end.resolve();
     await written;

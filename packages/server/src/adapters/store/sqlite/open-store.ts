@@ -9,7 +9,7 @@ import { createLocalLocks } from '../local-locks.ts';
 import { createLocalQuotaLeases } from '../local-quota-leases.ts';
 import { openConnection, type Run } from './connection/connection.ts';
 import { embeddings } from './vectors/embeddings.ts';
-import { createKeptPostings } from './search/kept-postings.ts';
+import { createPostingsCache } from './search/postings-cache.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { RunnableStep } from '../shared/frozen-step.ts';
 import { migrations as released } from './migrations/table.ts';
@@ -49,7 +49,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const current = new AsyncLocalStorage<OpenTransaction>();
   const listeners = new Set<() => void>();
   const mirrors = createVectorMirrors(vector_bytes);
-  const kept = createKeptPostings();
+  const kept = createPostingsCache();
   let closed = false;
 
   const read: Run = async (step) => {
@@ -62,13 +62,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
 
   /** Makes reads from outside wait, because a store in memory has one connection. */
-  const readInTurn: Run = async (step) => {
+  const readAfterTransaction: Run = async (step) => {
     refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
     return mutex.run(() => read(step));
   };
 
   /** Runs one read after the other on a shared connection. */
-  async function atOneMoment<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+  async function readConsistently<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
     if (file.reader === file.writer) {
       refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
       return mutex.run(() => work(read));
@@ -113,16 +113,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     return mutex.run(() => runUnit(work, durability));
   };
 
-  const run = file.reader === file.writer ? readInTurn : read;
+  const run = file.reader === file.writer ? readAfterTransaction : read;
   const reads: Reads = {
     run: runOver(run),
-    together: (_tenant, step) => atOneMoment((moment) => step(queriesOver(moment))),
+    together: (_tenant, step) => readConsistently((moment) => step(queriesOver(moment))),
   };
   const stored = storeReads(run, reads, async (tenant) => revisions.get(tenant) ?? 0, kept);
   return {
     ...stored,
     together: (_tenant, work) =>
-      atOneMoment((moment) => {
+      readConsistently((moment) => {
         const shared = runOver(moment);
         const inside: Reads = { run: shared, together: shared };
         return work(storeReads(moment, inside, (tenant) => readRevision(moment, tenant)));

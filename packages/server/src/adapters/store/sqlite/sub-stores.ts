@@ -11,7 +11,7 @@ import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
 import { issuerReads, issuerWrites } from '../shared/issuers.ts';
 import { jobReads, jobWrites } from '../shared/jobs.ts';
-import type { KeptPostings } from './search/kept-postings.ts';
+import type { PostingsCache } from './search/postings-cache.ts';
 import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
 import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { dialect } from './dialect.ts';
@@ -29,7 +29,7 @@ export function storeReads(
   run: Run,
   reads: Reads,
   revision: ReadRevision,
-  kept?: KeptPostings,
+  kept?: PostingsCache,
 ): StoreReads {
   return {
     tenants: tenantReads(reads.run, dialect),

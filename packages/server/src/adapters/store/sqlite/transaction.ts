@@ -2,7 +2,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Sql } from '../shared/sql.ts';
 import type { Connection, Run } from './connection/connection.ts';
-import type { PostingsKey } from './search/kept-postings.ts';
+import type { PostingsKey } from './search/postings-cache.ts';
 import { translateError } from './connection/sqlite-error.ts';
 import type { VectorChange } from './vectors/rows.ts';
 

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
-  MOST_NEAREST,
+  MAX_NEAREST,
   type EngineHit,
   type EnginePoint,
   type EngineQuery,
@@ -10,7 +10,7 @@ import {
 import type { EmbeddedKind } from '@catalog/core/ports/vector-index';
 import { z } from 'zod';
 import type { SendRequest } from '../../egress/send-request.ts';
-import { callEngine, type EngineCall, type EngineDoor } from '../call-engine.ts';
+import { callEngine, type EngineCall, type EngineConnection } from '../call-engine.ts';
 import { idPaths } from '../id-paths.ts';
 import { hexOf, pointId } from '../point-id.ts';
 
@@ -44,22 +44,25 @@ export function openPinecone(options: PineconeOptions, send: SendRequest): Vecto
     if (host !== undefined) return host;
     const door = { name, url: options.control_plane, headers, send };
     const path = `/indexes/${encodeURIComponent(index)}`;
-    const asked = {
+    const queryRequest = {
       method: 'GET',
       path,
       answer: described.nullable(),
       absent: null,
       urgent: true,
     } as const;
-    const found = await callEngine(door, asked, signal);
+    const found = await callEngine(door, queryRequest, signal);
     if (found === null) throw refused(index, 'does not exist');
     host = withScheme(found.host);
     return host;
   }
 
-  async function call<Answer>(asked: EngineCall<Answer>, signal?: AbortSignal): Promise<Answer> {
-    const door: EngineDoor = { name, url: await findHost(signal), headers, send };
-    return callEngine(door, asked, signal);
+  async function call<Answer>(
+    queryRequest: EngineCall<Answer>,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    const door: EngineConnection = { name, url: await findHost(signal), headers, send };
+    return callEngine(door, queryRequest, signal);
   }
 
   const describe = (signal?: AbortSignal): Promise<z.infer<typeof statistics>> =>
@@ -112,7 +115,7 @@ export function openPinecone(options: PineconeOptions, send: SendRequest): Vecto
     query(tenant, model, query, signal) {
       const space = spaceOf(tenant, model, query.kind);
       const ids = query.keys.map((key) => pointId(tenant, model, key));
-      return askNearest(space, ids, query, (asked) => call(asked, signal));
+      return queryNearest(space, ids, query, (queryRequest) => call(queryRequest, signal));
     },
   };
 }
@@ -184,16 +187,16 @@ const hits = z.object({
   result: z.object({ hits: z.array(z.object({ _score: z.number(), fields: place })) }),
 });
 
-type Ask = <Answer>(asked: EngineCall<Answer>) => Promise<Answer>;
+type QueryRequest = <Answer>(queryRequest: EngineCall<Answer>) => Promise<Answer>;
 
-async function askNearest(
+async function queryNearest(
   namespace: string,
   ids: readonly string[],
   query: EngineQuery,
-  ask: Ask,
+  ask: QueryRequest,
 ): Promise<EngineHit[]> {
   const { kind, meaning } = query;
-  const limit = Math.min(query.top_k, MOST_NEAREST);
+  const limit = Math.min(query.top_k, MAX_NEAREST);
   const filter = toFilter(ids, query);
   const toHit = ({ layer, path }: z.infer<typeof place>, similarity: number): EngineHit => ({
     layer,

@@ -1,15 +1,15 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
-  MOST_NEAREST,
+  MAX_NEAREST,
   type EnginePoint,
   type EngineQuery,
-  type EngineMeaning,
+  type EngineInput,
   type VectorEngine,
 } from '@catalog/core/ports/vector-engine';
 import { z } from 'zod';
 import type { SendRequest } from '../../egress/send-request.ts';
-import { callEngine, type EngineCall, type EngineDoor } from '../call-engine.ts';
+import { callEngine, type EngineCall, type EngineConnection } from '../call-engine.ts';
 import { idPaths } from '../id-paths.ts';
 import { pointId } from '../point-id.ts';
 
@@ -37,15 +37,15 @@ const INDEXED = {
 /** Opens Qdrant with its REST API. Every point and every filter contains the tenant. */
 export function openQdrant(options: QdrantOptions, send: SendRequest): VectorEngine {
   const { api_key, collection, inference_model } = options;
-  const door: EngineDoor = {
+  const door: EngineConnection = {
     name: 'Qdrant',
     url: `${options.url}/collections/${encodeURIComponent(collection)}`,
     headers: api_key === '' ? {} : { 'api-key': api_key },
     send,
   };
-  const call = <Answer>(asked: EngineCall<Answer>, signal?: AbortSignal): Promise<Answer> =>
-    callEngine(door, asked, signal);
-  const toWire = (meaning: EngineMeaning): unknown =>
+  const call = <Answer>(engineCall: EngineCall<Answer>, signal?: AbortSignal): Promise<Answer> =>
+    callEngine(door, engineCall, signal);
+  const toWire = (meaning: EngineInput): unknown =>
     'text' in meaning ? { text: meaning.text, model: inference_model } : [...meaning.vector];
 
   return {
@@ -90,7 +90,7 @@ export function openQdrant(options: QdrantOptions, send: SendRequest): VectorEng
       const body = {
         query: toWire(query.meaning),
         filter: { must: toConditions(tenant, model, query) },
-        limit: Math.min(query.top_k, MOST_NEAREST),
+        limit: Math.min(query.top_k, MAX_NEAREST),
         with_payload: ['layer', 'path'],
       };
       const { result } = await call(

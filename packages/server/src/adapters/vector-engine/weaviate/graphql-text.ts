@@ -1,7 +1,7 @@
-import type { EngineMeaning } from '@catalog/core/ports/vector-engine';
+import type { EngineInput } from '@catalog/core/ports/vector-engine';
 
 export interface GraphqlQuery {
-  meaning: EngineMeaning;
+  meaning: EngineInput;
   all: readonly string[];
   any: readonly string[];
   /** Ids of which an object must have one, if not empty. */

@@ -1,12 +1,12 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
-  MOST_NEAREST,
+  MAX_NEAREST,
   type EnginePoint,
   type VectorEngine,
 } from '@catalog/core/ports/vector-engine';
 import { z } from 'zod';
 import type { SendRequest } from '../../egress/send-request.ts';
-import { callEngine, unusable, type EngineCall, type EngineDoor } from '../call-engine.ts';
+import { callEngine, unusable, type EngineCall, type EngineConnection } from '../call-engine.ts';
 import { pointId } from '../point-id.ts';
 import { hasObjects, readClass } from './read-class.ts';
 import { countText, queryText } from './graphql-text.ts';
@@ -30,14 +30,14 @@ const BATCH_SIZE = 100;
  */
 export function openWeaviate(options: WeaviateOptions, send: SendRequest): VectorEngine {
   const { api_key, collection, vectorizer } = options;
-  const door: EngineDoor = {
+  const door: EngineConnection = {
     name: 'Weaviate',
     url: `${options.url}/v1`,
     headers: api_key === '' ? {} : { authorization: `Bearer ${api_key}` },
     send,
   };
-  const call = <Answer>(asked: EngineCall<Answer>, signal?: AbortSignal): Promise<Answer> =>
-    callEngine(door, asked, signal);
+  const call = <Answer>(batchRequest: EngineCall<Answer>, signal?: AbortSignal): Promise<Answer> =>
+    callEngine(door, batchRequest, signal);
   const getClass = (signal?: AbortSignal): Promise<unknown> =>
     call(
       {
@@ -51,7 +51,7 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
     );
 
   /** Returns an empty result for a class that has not been written to yet. */
-  async function ask<Answer>(
+  async function queryClass<Answer>(
     text: string,
     answer: z.ZodType<Answer>,
     signal: AbortSignal | undefined,
@@ -91,8 +91,8 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
         id: pointId(tenant, model, point),
         ...toObject(tenant, model, point),
       }));
-      const asked = { method: 'POST', path: '/batch/objects', body: { objects } } as const;
-      for (const { result } of await call({ ...asked, answer: taken }, signal)) {
+      const batchRequest = { method: 'POST', path: '/batch/objects', body: { objects } } as const;
+      for (const { result } of await call({ ...batchRequest, answer: taken }, signal)) {
         const [error] = result?.errors?.error ?? [];
         if (error !== undefined) throw unusable(door.name, `request rejected: ${error.message}`);
       }
@@ -114,7 +114,7 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
     async count(tenant, model, kind, signal) {
       const marks = [markOf('tenant', tenant), markOf('model', model), markOf('kind', kind)];
       const answer = z.object({ Aggregate: z.record(z.string(), counted) });
-      const data = await ask(countText(collection, marks), answer, signal);
+      const data = await queryClass(countText(collection, marks), answer, signal);
       return data?.Aggregate[collection]?.[0]?.meta.count ?? 0;
     },
     async query(tenant, model, query, signal) {
@@ -132,10 +132,10 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
         ],
         any: layers.map((layer) => markOf('layer', layer)),
         ids,
-        limit: Math.min(query.top_k, MOST_NEAREST),
+        limit: Math.min(query.top_k, MAX_NEAREST),
       });
       const answer = z.object({ Get: z.record(z.string(), nearest) });
-      const data = await ask(text, answer, signal);
+      const data = await queryClass(text, answer, signal);
       return (data?.Get[collection] ?? []).map(({ layer, path: id, _additional }) => ({
         layer,
         kind,

@@ -21,7 +21,7 @@ export function readClass(
   { collection, vectorizer }: { collection: string; vectorizer: string | undefined },
 ): void {
   const trouble =
-    found === null ? absence(vectorizer) : troubleOf(oneClass.parse(found), vectorizer);
+    found === null ? absence(vectorizer) : findProblem(oneClass.parse(found), vectorizer);
   if (trouble === undefined) return;
   throw new CatalogError(
     'config.invalid',
@@ -33,13 +33,13 @@ export function readClass(
   );
 }
 
-interface Trouble {
+interface ClassProblem {
   what: string;
   fix: string;
 }
 
 /** The auto-schema creates a class for vectors; only the operator can create one that embeds. */
-function absence(vectorizer: string | undefined): Trouble | undefined {
+function absence(vectorizer: string | undefined): ClassProblem | undefined {
   if (vectorizer === undefined) return undefined;
   return {
     what: 'does not exist',
@@ -47,10 +47,10 @@ function absence(vectorizer: string | undefined): Trouble | undefined {
   };
 }
 
-function troubleOf(
+function findProblem(
   { vectorizer, vectorIndexConfig, vectorConfig, multiTenancyConfig }: z.infer<typeof oneClass>,
   wanted: string | undefined,
-): Trouble | undefined {
+): ClassProblem | undefined {
   if (Object.keys(vectorConfig ?? {}).length > 0) {
     return { what: 'has named vectors', fix: 'Use a collection with one unnamed vector.' };
   }

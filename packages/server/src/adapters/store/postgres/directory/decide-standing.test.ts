@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideStanding, FIRST_STANDING, type Standing } from './decide-standing.ts';
-import type { Look } from '../pool/probe.ts';
+import type { ProbeResult } from '../pool/probe.ts';
 
-const GONE: Look = { kind: 'gone', error: new Error('gone') };
-const FULL: Look = { kind: 'full' };
-const STANDBY: Look = { kind: 'standby', position: 1, behind_ms: 0 };
-const writable = (timeline: number): Look => ({ kind: 'writable', timeline, position: 1 });
+const GONE: ProbeResult = { kind: 'gone', error: new Error('gone') };
+const FULL: ProbeResult = { kind: 'full' };
+const STANDBY: ProbeResult = { kind: 'standby', position: 1, behind_ms: 0 };
+const writable = (timeline: number): ProbeResult => ({ kind: 'writable', timeline, position: 1 });
 
-function after(probes: readonly (readonly Look[])[], failures = 3): Standing {
+function after(probes: readonly (readonly ProbeResult[])[], failures = 3): Standing {
   return probes.reduce<Standing>(
     (standing, looks) => decideStanding(standing, looks, failures),
     FIRST_STANDING,
   );
 }
-const times = (count: number, looks: readonly Look[]): (readonly Look[])[] =>
+const times = (count: number, looks: readonly ProbeResult[]): (readonly ProbeResult[])[] =>
   Array.from({ length: count }, () => looks);
 
 describe('mode', () => {

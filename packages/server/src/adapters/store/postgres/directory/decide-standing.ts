@@ -1,4 +1,4 @@
-import type { Look } from '../pool/probe.ts';
+import type { ProbeResult } from '../pool/probe.ts';
 
 export interface Standing {
   mode: 'ready' | 'read_only';
@@ -26,7 +26,7 @@ export const SUCCESSES_TO_RETURN = 3;
  */
 export function decideStanding(
   before: Standing,
-  looks: readonly Look[],
+  looks: readonly ProbeResult[],
   probe_failures: number,
 ): Standing {
   const writable = looks.flatMap((look, at) => (look.kind === 'writable' ? [at] : []));
@@ -63,7 +63,7 @@ export function decideStanding(
   };
 }
 
-function timelineOf(look: Look | undefined): number {
+function timelineOf(look: ProbeResult | undefined): number {
   return look?.kind === 'writable' ? look.timeline : 0;
 }
 

@@ -1,7 +1,7 @@
 import type { DomainCounts } from '@catalog/core/domain/domain-reader';
 import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
-import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './view.ts';
+import { isHidden, loadUnlisted, unlistedBelow, type DomainView } from './view.ts';
 import type { Queries } from '../../shared/queries.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function countDomains(
   view: DomainView,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, ComposedCounts>> {
-  await learnUnlisted(queries, view, paths);
+  await loadUnlisted(queries, view, paths);
   const listed = [...new Set(paths)].filter((path) => !isHidden(view, path));
   if (listed.length === 0) return new Map();
   const named = listed.flatMap((of_path) => [

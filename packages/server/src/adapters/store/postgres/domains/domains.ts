@@ -12,7 +12,7 @@ import { followHeads, putImports, removeImports } from './imports.ts';
 import { getMembers, listMembers, listSmall, listTags } from './members.ts';
 import { getNode, listChildren } from './nodes.ts';
 import { describeDomains, searchDomains } from './search.ts';
-import { isHidden, learnUnlisted, openDomainView, type DomainView } from './view.ts';
+import { isHidden, loadUnlisted, openDomainView, type DomainView } from './view.ts';
 import type { Queries, Reads } from '../../shared/queries.ts';
 import type { Transaction } from '../../shared/queries.ts';
 import { forgetWaiting } from '../vectors/waiting-removals.ts';
@@ -119,7 +119,7 @@ function openReader({ run }: Pick<Reads, 'run'>, tenant: Tenant, layers: LayerSt
     getNode: (path) => read((queries, view) => getNode(queries, view, path)),
     getDomain: (path) =>
       read(async (queries, view) => {
-        await learnUnlisted(queries, view, [path]);
+        await loadUnlisted(queries, view, [path]);
         if (isHidden(view, path)) return undefined;
         return (await mergeFiles(queries, tenant, layers, [path])).get(path);
       }),

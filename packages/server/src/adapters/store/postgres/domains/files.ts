@@ -1,5 +1,5 @@
 import { countChanges } from '@catalog/core/domain/count-changes';
-import { mergeDomains, saysSomething, type MergedDomain } from '@catalog/core/domain/merge-domains';
+import { mergeDomains, hasContent, type MergedDomain } from '@catalog/core/domain/merge-domains';
 import type { Domain, DomainFields } from '@catalog/core/domain/read-domain';
 import type { DomainRecord } from '@catalog/core/ports/domains';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
@@ -60,7 +60,7 @@ function describe(
   return {
     path,
     unlisted: domain?.unlisted === true,
-    curated: domain !== undefined && saysSomething(domain),
+    curated: domain !== undefined && hasContent(domain),
     includes: domain !== undefined && domain.include.length > 0,
     description: domain?.description ?? null,
   };

@@ -1,7 +1,7 @@
 import {
   importSearch,
   matchImports,
-  MOST_IMPORTS,
+  MAX_IMPORTS,
   type ImportGlobs,
   type ImportMatch,
 } from '@catalog/core/domain/import-patterns';
@@ -53,7 +53,7 @@ export async function putImports(
   );
   const { tenant, layer, path } = file;
   await queries.run(ADD_GLOBS, tenant, layer, path, ...columns(globs, 'prefix', 'pattern'));
-  let room = MOST_IMPORTS;
+  let room = MAX_IMPORTS;
   for (const range of search.ranges) {
     for await (const heads of listHeads(queries, tenant, range)) {
       const found = heads.filter(({ id }) => search.finds(id)).slice(0, room);

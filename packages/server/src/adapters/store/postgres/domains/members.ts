@@ -13,7 +13,7 @@ import {
   listImportsBelow,
   type Import,
 } from './import-reads.ts';
-import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './view.ts';
+import { isHidden, loadUnlisted, unlistedBelow, type DomainView } from './view.ts';
 import { listWinners, WINNER, type Winner } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
@@ -171,7 +171,7 @@ export async function listTags(
   path: string,
   limit: number,
 ): Promise<(readonly string[])[]> {
-  await learnUnlisted(queries, view, [path]);
+  await loadUnlisted(queries, view, [path]);
   if (isHidden(view, path)) return [];
   const holes = unlistedBelow(view, path).flatMap((unlisted) => subtreeRanges(unlisted, []));
   const tags: (readonly string[])[] = [];
@@ -202,7 +202,7 @@ async function listedPart(
   view: DomainView,
   { path, folded }: MemberQuery,
 ): Promise<ListedQuery> {
-  await learnUnlisted(queries, view, [path, ...folded]);
+  await loadUnlisted(queries, view, [path, ...folded]);
   return {
     path: isHidden(view, path) ? undefined : path,
     folded: folded.filter((child) => !isHidden(view, child)),

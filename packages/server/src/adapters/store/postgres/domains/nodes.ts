@@ -4,7 +4,7 @@ import { parentPath } from '@catalog/core/text/slash-path';
 import type { Sql } from '../../shared/sql.ts';
 import { countDomains } from './composed-counts.ts';
 import { importsAnything } from './import-reads.ts';
-import { isHidden, learnUnlisted, type DomainView } from './view.ts';
+import { isHidden, loadUnlisted, type DomainView } from './view.ts';
 import type { Queries } from '../../shared/queries.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function getNode(
   view: DomainView,
   path: string,
 ): Promise<DomainNode | undefined> {
-  await learnUnlisted(queries, view, [path]);
+  await loadUnlisted(queries, view, [path]);
   if (isHidden(view, path)) return undefined;
   const key = [...parametersOf(view), [parentPath(path)], path] as const;
   const rows = await queries.rows(GET_NODE, ...key);
@@ -70,7 +70,7 @@ export async function listChildren(
   paths: readonly string[],
   { each, all, after = '' }: ChildLimits,
 ): Promise<DomainNode[]> {
-  await learnUnlisted(queries, view, paths);
+  await loadUnlisted(queries, view, paths);
   const parents = paths.filter((path) => !isHidden(view, path));
   const atOnce = Math.ceil(all / Math.min(each, CHILDREN_EXPECTED));
   const nodes: DomainNode[] = [];
@@ -82,7 +82,7 @@ export async function listChildren(
   return nodes.slice(0, all);
 }
 
-const TIMES_MORE = 8;
+const RETRY_FACTOR = 8;
 
 async function childrenOf(
   queries: Queries,
@@ -92,12 +92,12 @@ async function childrenOf(
 ): Promise<ReadonlyMap<string, DomainNode[]>> {
   const distinct = new Set(parents);
   const hidden = [...view.unlisted].filter((path) => distinct.has(parentPath(path)));
-  for (let most = limit; ; most *= TIMES_MORE) {
+  for (let maxRows = limit; ; maxRows *= RETRY_FACTOR) {
     const rows = await queries.rows(
       LIST_CHILDREN,
       ...parametersOf(view),
       [...distinct],
-      Number.isFinite(most) ? most : null,
+      Number.isFinite(maxRows) ? maxRows : null,
       hidden,
       after,
     );
@@ -106,7 +106,7 @@ async function childrenOf(
     const listed = Map.groupBy(nodes, ({ path }) => parentPath(path));
     const isShort = [...distinct].some(
       (parent) =>
-        (found.get(parent)?.length ?? 0) >= most && (listed.get(parent)?.length ?? 0) < limit,
+        (found.get(parent)?.length ?? 0) >= maxRows && (listed.get(parent)?.length ?? 0) < limit,
     );
     if (isShort) continue;
     return new Map([...listed].map(([parent, children]) => [parent, children.slice(0, limit)]));

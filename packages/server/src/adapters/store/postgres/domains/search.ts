@@ -1,17 +1,21 @@
-import { saysSomething } from '@catalog/core/domain/merge-domains';
-import type { DomainAnswer, DomainDescription, DomainQuery } from '@catalog/core/ports/domains';
+import { hasContent } from '@catalog/core/domain/merge-domains';
+import type {
+  DomainSearchResult,
+  DomainDescription,
+  DomainQuery,
+} from '@catalog/core/ports/domains';
 import { describeDomain } from '@catalog/core/search/describe-domain';
 import { languageOf } from '@catalog/core/search/index-kind';
 import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
 import { queryWords } from '@catalog/core/search/query-terms';
 import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-domains';
-import { type HeldTerm, weighQueryOf } from '@catalog/core/search/weigh-query';
+import { type TermFrequency, weighQueryOf } from '@catalog/core/search/weigh-query';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin } from '@catalog/core/text/slash-path';
 import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import { mergeFiles } from './files.ts';
-import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './view.ts';
+import { isHidden, loadUnlisted, unlistedBelow, type DomainView } from './view.ts';
 import type { Queries } from '../../shared/queries.ts';
 import { getIndexing } from '../search/indexing.ts';
 import { listWords, type WordStatements } from '../search/vocabulary.ts';
@@ -24,7 +28,7 @@ const COUNT_FILES: Sql<{ files: number }> =
   `SELECT coalesce(sum(file_count), 0) AS files FROM domains
   WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[])`;
 
-const WORDS: WordStatements<HeldTerm> = {
+const WORDS: WordStatements<TermFrequency> = {
   beginning: `SELECT term, count(*)::int AS holders FROM domain_postings
     WHERE tenant = $1 AND layer = ANY ($2::int[]) AND term >= $3 AND term < $4 AND is_word(term)
     GROUP BY term ORDER BY term LIMIT $5`,
@@ -40,14 +44,14 @@ export async function searchDomains(
   queries: Queries,
   view: DomainView,
   { query, scope, top_k }: DomainQuery,
-): Promise<DomainAnswer> {
+): Promise<DomainSearchResult> {
   if (query.trim() === '') return browseDomains(queries, view, scope, top_k);
   const { tenant, layers } = view;
   const languages = (await getIndexing(queries, tenant)).kinds.map(languageOf);
   const words = queryWords(query, languages);
-  const asked = [...new Set(words.flatMap((word) => word.terms))];
-  await learnUnlisted(queries, view, [scope]);
-  const found = await queries.rows(FIND_POSTINGS, tenant, layers, asked);
+  const queryTerms = [...new Set(words.flatMap((word) => word.terms))];
+  await loadUnlisted(queries, view, [scope]);
+  const found = await queries.rows(FIND_POSTINGS, tenant, layers, queryTerms);
   const counted = await queries.row(COUNT_FILES, tenant, layers);
   const byTerm = Map.groupBy(found, ({ term }) => term);
   const known = {
@@ -90,9 +94,9 @@ async function browseDomains(
   view: DomainView,
   scope: string,
   top_k: number,
-): Promise<DomainAnswer> {
+): Promise<DomainSearchResult> {
   const { tenant, layers } = view;
-  await learnUnlisted(queries, view, [scope]);
+  await loadUnlisted(queries, view, [scope]);
   const ranges = isHidden(view, scope) ? [] : subtreeRanges(scope, unlistedBelow(view, scope));
   const bounds = columns(ranges, 'from', 'before');
   const found = await queries.rows(LIST_DESCRIBED, tenant, layers, ...bounds);
@@ -106,8 +110,8 @@ export async function describeDomains(
   paths: readonly string[],
 ): Promise<DomainDescription[]> {
   const merged = await mergeFiles(queries, view.tenant, view.layers, [...new Set(paths)]);
-  await learnUnlisted(queries, view, [...merged.keys()]);
+  await loadUnlisted(queries, view, [...merged.keys()]);
   return [...merged.values()]
-    .filter((domain) => saysSomething(domain) && !isHidden(view, domain.path))
+    .filter((domain) => hasContent(domain) && !isHidden(view, domain.path))
     .map(describeDomain);
 }

@@ -26,7 +26,7 @@ export interface DomainView {
 
 // The counts of the root cover all descriptions and shared ids. The other facts exist only in
 // layers with descriptions.
-const LOOK_AT_LAYERS: Sql<LayerFact> = `WITH describing AS (SELECT layer FROM domains
+const LIST_LAYER_FACTS: Sql<LayerFact> = `WITH describing AS (SELECT layer FROM domains
     WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[]) AND file_count > 0)
   SELECT 'describing' AS fact, layer FROM describing
   UNION ALL
@@ -49,7 +49,7 @@ export async function openDomainView(
   tenant: Tenant,
   layers: LayerStack,
 ): Promise<DomainView> {
-  const facts = await queries.rows(LOOK_AT_LAYERS, tenant, layers);
+  const facts = await queries.rows(LIST_LAYER_FACTS, tenant, layers);
   const having = (wanted: LayerFact['fact']): LayerNumber[] =>
     facts.filter(({ fact }) => fact === wanted).map(({ layer }) => layer);
   return {
@@ -77,7 +77,7 @@ const LIST_UNLISTED: Sql<{ path: string }> =
       AND path >= below."from" AND path < below.before) d`;
 
 /** Loads the unlisted domains around some paths; required before `isHidden` and `unlistedBelow`. */
-export async function learnUnlisted(
+export async function loadUnlisted(
   queries: Queries,
   view: DomainView,
   paths: readonly string[],

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { Hold, Locks } from '@catalog/core/ports/locks';
+import type { HeldLock, Locks } from '@catalog/core/ports/locks';
 import { Client } from 'pg';
 import { createLocalLocks } from '../../local-locks.ts';
 import { translateError } from '../pool/postgres-error.ts';
@@ -23,10 +23,10 @@ const TAKE = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
 const RELEASE = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
 const PAUSE_MS = { first: 5, longest: 100 };
 /** Lets other processes acquire the lock between two holders in this process. */
-const OTHERS_FIRST_MS = 5;
-const ANSWER_MS = 5000;
+const YIELD_TO_OTHERS_MS = 5;
+const RESPONSE_TIMEOUT_MS = 5000;
 /** Heartbeats detect a silently broken connection. */
-const BEAT_MS = 5000;
+const HEARTBEAT_MS = 5000;
 /** Lets the server detect broken connections too, so that it releases their locks. */
 const SESSION = [
   'tcp_keepalives_idle=10',
@@ -58,7 +58,10 @@ export function openLocks(primary: () => string): SharedLocks {
     return session;
   }
 
-  async function share(name: string, mine: Hold): Promise<Hold | undefined> {
+  async function tryAcquireShared(
+    name: string,
+    localHold: HeldLock,
+  ): Promise<HeldLock | undefined> {
     try {
       const { ask, lost, lose } = await connected();
       // Without a response, it is unknown if this connection holds the lock.
@@ -75,7 +78,7 @@ export function openLocks(primary: () => string): SharedLocks {
           isHeld = false;
           // A lost connection has already released the lock.
           if (!lost.aborted) await ask(RELEASE, name).catch(lose);
-          await mine.release();
+          await localHold.release();
         },
       };
     } catch (error) {
@@ -84,19 +87,23 @@ export function openLocks(primary: () => string): SharedLocks {
   }
 
   /** Pauses after an earlier caller in this process, so that other processes can go first. */
-  async function takeHere(name: string, signal: AbortSignal): Promise<Hold> {
+  async function acquireLocally(name: string, signal: AbortSignal): Promise<HeldLock> {
     signal.throwIfAborted();
     const free = await local.tryTake(name);
     if (free !== undefined) return free;
-    const mine = await local.take(name, signal);
-    await delay(OTHERS_FIRST_MS, undefined, { signal }).catch(() => undefined);
-    return mine;
+    const localHold = await local.take(name, signal);
+    await delay(YIELD_TO_OTHERS_MS, undefined, { signal }).catch(() => undefined);
+    return localHold;
   }
 
-  async function shareSoon(name: string, mine: Hold, signal: AbortSignal): Promise<Hold> {
+  async function acquireShared(
+    name: string,
+    localHold: HeldLock,
+    signal: AbortSignal,
+  ): Promise<HeldLock> {
     for (let pause = PAUSE_MS.first; ; pause = Math.min(pause * 2, PAUSE_MS.longest)) {
       signal.throwIfAborted();
-      const shared = await share(name, mine);
+      const shared = await tryAcquireShared(name, localHold);
       if (shared !== undefined) return shared;
       await delay(pause, undefined, { signal }).catch(() => undefined);
     }
@@ -105,22 +112,22 @@ export function openLocks(primary: () => string): SharedLocks {
   return {
     async take(name, signal) {
       const enough = AbortSignal.any([signal, closing.signal]);
-      const mine = await takeHere(name, enough);
+      const localHold = await acquireLocally(name, enough);
       try {
-        return await shareSoon(name, mine, enough);
+        return await acquireShared(name, localHold, enough);
       } catch (error) {
-        await mine.release();
+        await localHold.release();
         throw error;
       }
     },
     async tryTake(name) {
-      const mine = await local.tryTake(name);
-      if (mine === undefined) return undefined;
-      let shared: Hold | undefined;
+      const localHold = await local.tryTake(name);
+      if (localHold === undefined) return undefined;
+      let shared: HeldLock | undefined;
       try {
-        shared = await share(name, mine);
+        shared = await tryAcquireShared(name, localHold);
       } finally {
-        if (shared === undefined) await mine.release();
+        if (shared === undefined) await localHold.release();
       }
       return shared;
     },
@@ -145,8 +152,8 @@ async function connect(dsn: string, onLost: () => void): Promise<Session> {
   const client = new Client({
     connectionString: dsn,
     application_name: 'catalog locks',
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
     stream: () => sockets.open(),
     keepAlive: true,
     options: SESSION.map((setting) => `-c ${setting}`).join(' '),
@@ -159,7 +166,7 @@ async function connect(dsn: string, onLost: () => void): Promise<Session> {
     last = answer.catch(() => undefined);
     return answer;
   };
-  const beat = setInterval(() => void ask('SELECT $1', 'here').catch(lose), BEAT_MS).unref();
+  const beat = setInterval(() => void ask('SELECT $1', 'here').catch(lose), HEARTBEAT_MS).unref();
   end.signal.addEventListener('abort', () => {
     clearInterval(beat);
     onLost();

@@ -17,7 +17,7 @@ async function emptyDatabase(): Promise<{ dsn: string; migration_dsn: string; ro
   onTestFinished(async () => {
     await dropDatabase(name);
     for (const made of [role, `${role} owner`]) {
-      await ask(new URL('/postgres', migration_dsn).href, `DROP ROLE IF EXISTS "${made}"`);
+      await queryOnce(new URL('/postgres', migration_dsn).href, `DROP ROLE IF EXISTS "${made}"`);
     }
   });
   return { dsn: withUser(migration_dsn, role, 'päss/wörd @:%'), migration_dsn, role };
@@ -30,7 +30,7 @@ function withUser(dsn: string, user: string, password: string): string {
   return url.href;
 }
 
-async function ask(dsn: string, sql: string): Promise<void> {
+async function queryOnce(dsn: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: dsn });
   await client.connect();
   try {
@@ -84,7 +84,7 @@ describe('registry database', () => {
     await expect(migrateDatabase({ ...contract, ...options })).rejects.toMatchObject(tooEarly);
     expect(await migrateDatabase({ ...dsns, ...options })).toMatchObject({ contract: 'pending' });
     await checkRole(dsn, before);
-    await ask(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions");
+    await queryOnce(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions");
 
     expect(await planDatabaseMigration(contract)).toMatchObject({ contract: 'applied' });
     expect(await migrateDatabase({ ...contract, ...options })).toMatchObject({
@@ -92,7 +92,7 @@ describe('registry database', () => {
       contract: 'applied',
     });
     await expect(
-      ask(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions"),
+      queryOnce(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions"),
     ).rejects.toThrow(/permission denied/);
     // Processes of the previous release could no longer purge, so they refuse to start.
     await expect(checkRole(dsn, before)).rejects.toThrow(/migrated by a newer release/);
@@ -102,7 +102,7 @@ describe('registry database', () => {
 
   test('gets an existing role as a member', async () => {
     const { role, ...dsns } = await emptyDatabase();
-    await ask(dsns.migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'other'`);
+    await queryOnce(dsns.migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'other'`);
     const { role: prepared } = await migrateDatabase({ ...dsns, ...options });
     expect(prepared).toEqual({ name: role, missing: 'membership' });
     const store = await openPostgresStore({ dsn: withUser(dsns.dsn, role, 'other') });
@@ -116,21 +116,21 @@ describe('registry database', () => {
       message: expect.stringContaining('is installed in the schema public'),
       suggested_action: expect.stringContaining('ALTER EXTENSION vector SET SCHEMA catalog'),
     };
-    await ask(dsns.migration_dsn, 'CREATE EXTENSION vector SCHEMA public');
+    await queryOnce(dsns.migration_dsn, 'CREATE EXTENSION vector SCHEMA public');
     await expect(planDatabaseMigration(dsns)).rejects.toMatchObject(refused);
     await expect(migrateDatabase({ ...dsns, ...options })).rejects.toMatchObject(refused);
-    await ask(dsns.migration_dsn, 'ALTER EXTENSION vector SET SCHEMA catalog');
+    await queryOnce(dsns.migration_dsn, 'ALTER EXTENSION vector SET SCHEMA catalog');
     await migrateDatabase({ ...dsns, ...options });
-    await ask(dsns.migration_dsn, 'ALTER EXTENSION vector SET SCHEMA public');
+    await queryOnce(dsns.migration_dsn, 'ALTER EXTENSION vector SET SCHEMA public');
     await expect(openPostgresStore({ dsn: dsns.dsn })).rejects.toMatchObject(refused);
   });
 
   test('can be migrated by an owner who is not a superuser if the extension exists', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
     const owner = `${role} owner`;
-    await ask(migration_dsn, `CREATE ROLE "${owner}" LOGIN CREATEROLE PASSWORD 'owner'`);
+    await queryOnce(migration_dsn, `CREATE ROLE "${owner}" LOGIN CREATEROLE PASSWORD 'owner'`);
     const database = new URL(migration_dsn).pathname.slice(1);
-    await ask(migration_dsn, `GRANT CREATE ON DATABASE ${database} TO "${owner}"`);
+    await queryOnce(migration_dsn, `GRANT CREATE ON DATABASE ${database} TO "${owner}"`);
     const given = {
       dsn,
       migration_dsn: withUser(migration_dsn, owner, 'owner'),
@@ -139,20 +139,20 @@ describe('registry database', () => {
     await expect(migrateDatabase(given)).rejects.toMatchObject({
       suggested_action: expect.stringContaining('WITH ADMIN OPTION'),
     });
-    await ask(
+    await queryOnce(
       migration_dsn,
       `GRANT catalog_keeper, catalog_program TO "${owner}" WITH ADMIN OPTION`,
     );
     await expect(migrateDatabase(given)).rejects.toMatchObject({
       suggested_action: expect.stringContaining('CREATE EXTENSION vector SCHEMA catalog'),
     });
-    await ask(migration_dsn, 'CREATE EXTENSION vector SCHEMA catalog');
+    await queryOnce(migration_dsn, 'CREATE EXTENSION vector SCHEMA catalog');
     const { steps, role: made } = await migrateDatabase(given);
     expect(steps.at(-1)?.number).toBe(migrations.length);
     expect(made.missing).toBe('role');
     const store = await openPostgresStore({ dsn });
     await store.close();
-    await ask(migration_dsn, 'INSERT INTO catalog.tenants (tenant) VALUES (5), (6)');
+    await queryOnce(migration_dsn, 'INSERT INTO catalog.tenants (tenant) VALUES (5), (6)');
     const snapshot = await openPostgresSnapshot(given.migration_dsn);
     const tenants: number[] = [];
     for await (const page of snapshot.read('tenants')) {
@@ -165,22 +165,22 @@ describe('registry database', () => {
   test('rejects a role without privileges and suggests the statement that grants them', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
     await migrateDatabase({ dsn, migration_dsn, ...options });
-    await ask(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'second'`);
+    await queryOnce(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'second'`);
     const second = withUser(migration_dsn, `${role} owner`, 'second');
     const statement = `GRANT catalog_program TO "${role} owner"`;
     await expect(openPostgresStore({ dsn: second })).rejects.toMatchObject({
       message: `The role ${role} owner is not a member of catalog_program.`,
       suggested_action: `As a superuser, run ${statement}.`,
     });
-    await ask(migration_dsn, statement);
+    await queryOnce(migration_dsn, statement);
     await (await openPostgresStore({ dsn: second })).close();
   });
 
   test('cannot be migrated by a role that cannot create the schema', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
     await migrateDatabase({ dsn, migration_dsn, ...options });
-    await ask(migration_dsn, 'DROP SCHEMA catalog CASCADE');
-    await ask(
+    await queryOnce(migration_dsn, 'DROP SCHEMA catalog CASCADE');
+    await queryOnce(
       migration_dsn,
       `CREATE ROLE "${role} owner" LOGIN PASSWORD 'x' IN ROLE catalog_keeper`,
     );
@@ -214,8 +214,9 @@ describe('registry database', () => {
     async (grants) => {
       const { dsn, migration_dsn, role } = await emptyDatabase();
       await migrateDatabase({ dsn, migration_dsn, ...options });
-      await ask(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'reader'`);
-      for (const grant of grants) await ask(migration_dsn, grant.replace('ROLE', `${role} owner`));
+      await queryOnce(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'reader'`);
+      for (const grant of grants)
+        await queryOnce(migration_dsn, grant.replace('ROLE', `${role} owner`));
       const reader = withUser(migration_dsn, `${role} owner`, 'reader');
       const statement = `GRANT catalog_keeper TO "${role} owner" WITH INHERIT TRUE`;
       await expect(openPostgresSnapshot(reader)).rejects.toMatchObject({
@@ -224,8 +225,9 @@ describe('registry database', () => {
         details: { key: 'store.migration_dsn' },
         suggested_action: expect.stringContaining(statement),
       });
-      for (const grant of READS) await ask(migration_dsn, grant.replace('ROLE', `${role} owner`));
-      await ask(migration_dsn, statement);
+      for (const grant of READS)
+        await queryOnce(migration_dsn, grant.replace('ROLE', `${role} owner`));
+      await queryOnce(migration_dsn, statement);
       await (await openPostgresSnapshot(reader)).close();
     },
   );
@@ -269,8 +271,8 @@ describe('registry database', () => {
 
   test('suggests the missing privileges if the owner lacks them', async () => {
     const { dsn, migration_dsn, role } = await emptyDatabase();
-    await ask(migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'owner'`);
-    await ask(
+    await queryOnce(migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'owner'`);
+    await queryOnce(
       migration_dsn,
       `GRANT catalog_keeper, catalog_program TO "${role}" WITH ADMIN OPTION`,
     );

@@ -10,7 +10,7 @@ import {
 } from './migrate.ts';
 import { migrations } from './table.ts';
 import { classify, describeLost } from '../pool/postgres-error.ts';
-import { lookAtProgramRole, prepareProgramRole, type ProgramRole } from './program-role.ts';
+import { getProgramRole, prepareProgramRole, type ProgramRole } from './program-role.ts';
 import { requireVectorSchema } from './require-vector-schema.ts';
 import { isRestricted, restrictProgram } from './restrict-program.ts';
 import { serverName } from '../pool/server-name.ts';
@@ -67,7 +67,7 @@ export async function planDatabaseMigration(
       const isNew = applied.length === 0;
       return {
         steps: missingSteps(applied, migrations).map(toStep),
-        role: await lookAtProgramRole(client, dsn),
+        role: await getProgramRole(client, dsn),
         contract: toContract(isNew || (await isRestricted(client)), contract),
       };
     }),

@@ -29,7 +29,7 @@ async function emptyDatabase(): Promise<string> {
   return migration_dsn;
 }
 
-async function ask<Row extends object>(dsn: string, sql: string): Promise<Row[]> {
+async function queryOnce<Row extends object>(dsn: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: dsn });
   await client.connect();
   try {
@@ -40,7 +40,7 @@ async function ask<Row extends object>(dsn: string, sql: string): Promise<Row[]>
 }
 
 const tablesOf = (dsn: string) =>
-  ask(dsn, "SELECT tablename FROM pg_tables WHERE schemaname = 'catalog' ORDER BY tablename");
+  queryOnce(dsn, "SELECT tablename FROM pg_tables WHERE schemaname = 'catalog' ORDER BY tablename");
 
 async function appliedIn(dsn: string) {
   const client = new Client({ connectionString: dsn });
@@ -145,7 +145,7 @@ describe('PostgreSQL schema', () => {
     const change = stepOf('ALTER TABLE layers ADD COLUMN next_one int');
     const migrating = migrate(dsn, [...migrations, change]);
     await delay(2500);
-    await ask(dsn, 'SELECT 1 FROM catalog.layers');
+    await queryOnce(dsn, 'SELECT 1 FROM catalog.layers');
     await reader.query('COMMIT');
     await reader.end();
     expect(await migrating).toHaveLength(1);

@@ -107,7 +107,7 @@ export function missingSteps(
   migrations: readonly Migration[],
 ): readonly Migration[] {
   for (const row of applied) refuseOther(row, migrations);
-  refuseNewer(applied, migrations);
+  requireCompatibleSteps(applied, migrations);
   return migrations.slice(applied.length);
 }
 
@@ -144,7 +144,7 @@ export function requireSchema(
 
 /** Limits the wait for a lock, because later queries wait behind the step. It is retried after a pause. */
 const LOCK_WAIT_MS = 2_000;
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -156,7 +156,7 @@ async function apply(client: ClientBase, migration: Migration): Promise<void> {
     } catch (error) {
       const isBusy = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
       if (!isBusy) throw error;
-      if (attempt === MOST_ATTEMPTS) throw inTheWay(migration, error);
+      if (attempt === MAX_ATTEMPTS) throw inTheWay(migration, error);
       await delay(PAUSE_MS);
     }
   }
@@ -202,7 +202,10 @@ function refuseOther(applied: AppliedStep, migrations: readonly Migration[]): vo
 }
 
 /** Accepts a newer schema if all of its later steps support this program. */
-function refuseNewer(applied: readonly AppliedStep[], migrations: readonly Migration[]): void {
+function requireCompatibleSteps(
+  applied: readonly AppliedStep[],
+  migrations: readonly Migration[],
+): void {
   const newer = applied.find(({ oldest_program }) => oldest_program > migrations.length);
   if (newer === undefined) return;
   throw new CatalogError(

@@ -6,15 +6,15 @@ export interface ProgramRole {
   missing: 'role' | 'membership' | undefined;
 }
 
-const LOOK = `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1) AS exists,
+const GET_ROLE = `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1) AS exists,
   EXISTS (
     SELECT 1 FROM pg_auth_members m
     JOIN pg_roles member ON member.oid = m.member JOIN pg_roles role ON role.oid = m.roleid
     WHERE member.rolname = $1 AND role.rolname = 'catalog_program') AS member`;
 
-export async function lookAtProgramRole(client: ClientBase, dsn: string): Promise<ProgramRole> {
+export async function getProgramRole(client: ClientBase, dsn: string): Promise<ProgramRole> {
   const name = decodeURIComponent(new URL(dsn).username);
-  const { rows } = await client.query<{ exists: boolean; member: boolean }>(LOOK, [name]);
+  const { rows } = await client.query<{ exists: boolean; member: boolean }>(GET_ROLE, [name]);
   const [row] = rows;
   if (row?.exists !== true) return { name, missing: 'role' };
   return { name, missing: row.member ? undefined : 'membership' };
@@ -26,7 +26,7 @@ export async function prepareProgramRole(
   dsn: string,
   newSalt: () => Uint8Array,
 ): Promise<ProgramRole> {
-  const role = await lookAtProgramRole(client, dsn);
+  const role = await getProgramRole(client, dsn);
   const password = decodeURIComponent(new URL(dsn).password);
   if (role.missing === 'role') {
     await execute(client, 'CREATE ROLE %I LOGIN PASSWORD %L IN ROLE catalog_program', [

@@ -1,6 +1,6 @@
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 /** A single larger body has its own statement. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export function* batches<Row>(
   rows: readonly Row[],
@@ -10,7 +10,7 @@ export function* batches<Row>(
   let bytes = 0;
   for (const row of rows) {
     const more = bytesOf(row);
-    if (batch.length === MOST_ROWS || (batch.length > 0 && bytes + more > MOST_BYTES)) {
+    if (batch.length === MAX_ROWS || (batch.length > 0 && bytes + more > MAX_BYTES)) {
       yield batch;
       batch = [];
       bytes = 0;

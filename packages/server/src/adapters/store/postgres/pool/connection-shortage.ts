@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { translateError } from './postgres-error.ts';
 
 /** Notifications, locks, probes. */
-const CONNECTIONS_BESIDE_POOL = 3;
+const EXTRA_CONNECTIONS = 3;
 
 export interface ConnectionShortage {
   max_connections: number;
@@ -53,6 +53,6 @@ function compare(counts: Counts, pool_size: number): ConnectionShortage | undefi
   const { max_connections, reserved, running, others } = counts;
   const available = Math.max(0, max_connections - reserved - others);
   const processes = running + 1;
-  const needed = processes * (pool_size + CONNECTIONS_BESIDE_POOL);
+  const needed = processes * (pool_size + EXTRA_CONNECTIONS);
   return needed > available ? { max_connections, available, needed, processes } : undefined;
 }

@@ -1,8 +1,8 @@
 import type { StoreServer } from '@catalog/core/ports/availability';
 import { monotonicMs } from '../../../clock.ts';
-import { currentSince, type Mark } from './currency.ts';
+import { computeFreshness, type PrimaryPosition } from './standby-freshness.ts';
 import type { Pool } from './pool.ts';
-import { openProbe, type ClockReading, type Look } from './probe.ts';
+import { openProbe, type ClockReading, type ProbeResult } from './probe.ts';
 import { serverName } from './server-name.ts';
 
 export interface Server {
@@ -16,7 +16,7 @@ export class ObservedServer implements Server {
   readonly dsn: string;
   readonly pool: Pool;
   readonly #probe;
-  look: Look = { kind: 'full' };
+  look: ProbeResult = { kind: 'full' };
   /** Time of `currentSince`; undefined before the first successful probe. */
   #current_ms: number | undefined;
 
@@ -35,9 +35,9 @@ export class ObservedServer implements Server {
     return this.#probe.clock();
   }
 
-  compare(marks: readonly Mark[]): void {
+  compare(marks: readonly PrimaryPosition[]): void {
     if (this.look.kind !== 'standby') return;
-    this.#current_ms = currentSince(this.#current_ms, this.look, monotonicMs(), marks);
+    this.#current_ms = computeFreshness(this.#current_ms, this.look, monotonicMs(), marks);
   }
 
   get lag_seconds(): number | undefined {

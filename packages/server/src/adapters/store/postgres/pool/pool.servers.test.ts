@@ -58,19 +58,19 @@ test('a connection shows the rows of the requested tenant after a failed commit'
   expect(await pool.use((connection) => shownTo(connection, 2))).toBe('2');
 });
 
-function messageOf(kind: string, said: Buffer): Buffer {
+function messageOf(kind: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);
-  length.writeInt32BE(said.length + 4);
-  return Buffer.concat([Buffer.from(kind), length, said]);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(kind), length, body]);
 }
 
 test('a server that shuts down during connect is reported as lost', async () => {
   // After a kill, the server's processes send the greeting and the shutdown error in one packet.
-  const goodbye = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0';
+  const shutdownError = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0';
   const answer = Buffer.concat([
     messageOf('R', Buffer.alloc(4)),
     messageOf('Z', Buffer.from('I')),
-    messageOf('E', Buffer.from(goodbye)),
+    messageOf('E', Buffer.from(shutdownError)),
   ]);
   const server = createServer((socket) => socket.once('data', () => socket.end(answer)));
   server.listen(0, '127.0.0.1');
@@ -79,8 +79,8 @@ test('a server that shuts down during connect is reported as lost', async () => 
   const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
   const pool = openPoolAt(`postgres://somebody@127.0.0.1:${port}/postgres?sslmode=disable`);
   for (let turn = 0; turn < 3; turn += 1) {
-    const asked = pool.use((connection) => connection.exec('SELECT 1'));
-    expect(classify(await asked.catch((error: unknown) => error))).toBe('lost');
+    const pendingQuery = pool.use((connection) => connection.exec('SELECT 1'));
+    expect(classify(await pendingQuery.catch((error: unknown) => error))).toBe('lost');
   }
   expect(pool.usage().open).toBe(0);
 });

@@ -100,7 +100,7 @@ export function openPool(options: PoolOptions): Pool {
   pool.on('error', () => undefined);
   // If a connection breaks before the caller uses it, its first statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const tenants: ShownTenants = new WeakMap();
+  const tenants: CurrentTenants = new WeakMap();
   /** The pool itself cannot reject callers that wait for a connection. */
   const waiting: Waiting = new Set();
   const waiting_reads: Waiting = new Set();
@@ -190,9 +190,9 @@ function isFatal(error: unknown): boolean {
 }
 
 /** Current tenant of each connection; missing if unknown. */
-type ShownTenants = WeakMap<ClientBase, Tenant>;
+type CurrentTenants = WeakMap<ClientBase, Tenant>;
 
-function openConnection(client: ClientBase, tenants: ShownTenants): Connection {
+function openConnection(client: ClientBase, tenants: CurrentTenants): Connection {
   const queries = clientQueries(client);
   return {
     async forTenant(tenant) {

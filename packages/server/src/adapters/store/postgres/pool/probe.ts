@@ -4,7 +4,7 @@ import { classify, NoResponse } from './postgres-error.ts';
 import { createSockets } from './sockets.ts';
 import { types } from './types.ts';
 
-export type Look =
+export type ProbeResult =
   /** Accepts writes. A higher timeline was promoted later; `position` is the flushed WAL position. */
   | { kind: 'writable'; timeline: number; position: number }
   /** Standby. `behind_ms` is the age of its last transaction. */
@@ -15,7 +15,7 @@ export type Look =
 
 /** Uses a dedicated connection, because an exhausted pool gives no information about the server. */
 export interface Probe {
-  look(timeout_ms: number): Promise<Look>;
+  look(timeout_ms: number): Promise<ProbeResult>;
   clock(): ClockReading | undefined;
   close(): void;
 }
@@ -35,7 +35,7 @@ interface Row {
 }
 
 // A standby without replayed transactions has the data of its base backup.
-const LOOK = `SELECT standby,
+const PROBE_SQL = `SELECT standby,
     CASE WHEN standby THEN 0
       ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline,
     pg_wal_lsn_diff(
@@ -70,10 +70,10 @@ export function openProbe(dsn: string): Probe {
     return opened;
   }
 
-  async function ask(): Promise<Look> {
+  async function queryServer(): Promise<ProbeResult> {
     const connected = client ?? (await connect());
     const sent_ms = monotonicMs();
-    const { rows } = await connected.query<Row>(LOOK);
+    const { rows } = await connected.query<Row>(PROBE_SQL);
     const [row] = rows;
     if (row === undefined) throw new Error('The server did not report its state.');
     const { standby, timeline, position, behind_ms, time_ms } = row;
@@ -86,9 +86,9 @@ export function openProbe(dsn: string): Probe {
 
   return {
     async look(timeout_ms) {
-      const late = startPatience(timeout_ms);
+      const late = startTimeout(timeout_ms);
       try {
-        return await Promise.race([ask(), late.promise]);
+        return await Promise.race([queryServer(), late.promise]);
       } catch (error) {
         client = undefined;
         sockets.cut();
@@ -109,7 +109,7 @@ export function openProbe(dsn: string): Probe {
  * Rejects after the timeout, but processes data that arrived before: this process itself may have
  * been delayed.
  */
-function startPatience(timeout_ms: number): { promise: Promise<never>; end(): void } {
+function startTimeout(timeout_ms: number): { promise: Promise<never>; end(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   const error = new NoResponse(`The server did not respond within ${timeout_ms} ms.`);
   const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(error))), timeout_ms);

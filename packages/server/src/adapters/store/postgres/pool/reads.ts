@@ -9,9 +9,9 @@ type Work<Result> = (connection: Connection) => Promise<Result>;
 export type UseForReads = <Result>(work: Work<Result>) => Promise<Result>;
 
 /** Applies to a standby that cancels a read because it conflicts with recovery. */
-const MOST_CONFLICTS = 3;
+const MAX_CONFLICTS = 3;
 
-const PATIENCE_MS = 1_000;
+const PROBE_AFTER_MS = 1_000;
 
 /**
  * Retries reads whose server is lost. If the last probe reached the primary, it is tried once more:
@@ -22,18 +22,18 @@ export function useForReads(servers: Servers): UseForReads {
   return async (work) => {
     const first = servers.firstForReads();
     // A hanging server does not close connections: only a probe detects it and ends its reads.
-    const patience = setInterval(() => void servers.lookAgain(), PATIENCE_MS);
+    const probeTimer = setInterval(() => void servers.lookAgain(), PROBE_AFTER_MS);
     try {
       return await useOne(first.pool, work);
     } catch (error) {
-      return await readElsewhere(servers, work, first, error);
+      return await readOnOtherServer(servers, work, first, error);
     } finally {
-      clearInterval(patience);
+      clearInterval(probeTimer);
     }
   };
 }
 
-async function readElsewhere<Result>(
+async function readOnOtherServer<Result>(
   servers: Servers,
   work: Work<Result>,
   first: Server,
@@ -68,8 +68,8 @@ async function findServer(
 function nextServer(servers: Servers, losses: ReadonlyMap<Server, number>): Server | undefined {
   const isWell = !servers.isPrimaryMissed;
   return servers.listForReads().find((server) => {
-    const most = isWell && server === servers.primary ? 2 : 1;
-    return (losses.get(server) ?? 0) < most;
+    const maxLosses = isWell && server === servers.primary ? 2 : 1;
+    return (losses.get(server) ?? 0) < maxLosses;
   });
 }
 
@@ -78,7 +78,7 @@ async function useOne<Result>(pool: Pool, work: Work<Result>): Promise<Result> {
     try {
       return await pool.read(work);
     } catch (error) {
-      if (classify(error) !== 'conflict' || attempt === MOST_CONFLICTS) throw error;
+      if (classify(error) !== 'conflict' || attempt === MAX_CONFLICTS) throw error;
     }
   }
 }

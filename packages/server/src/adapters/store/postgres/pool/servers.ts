@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Availability, StoreNotice, StoreServer } from '@catalog/core/ports/availability';
 import { monotonicMs, now } from '../../../clock.ts';
-import type { Mark } from './currency.ts';
+import type { PrimaryPosition } from './standby-freshness.ts';
 import { decideStanding, FIRST_STANDING, type Standing } from '../directory/decide-standing.ts';
 import { listChanges } from '../list-changes.ts';
 import { ObservedServer, type Server } from './observed-server.ts';
@@ -16,9 +16,9 @@ export interface ServersOptions {
 }
 
 /** Longer than later ones because the process does not serve requests yet. */
-const FIRST_LOOK_MS = 5_000;
+const FIRST_PROBE_TIMEOUT_MS = 5_000;
 /** Always shorter than the interval. */
-const LONGEST_LOOK_MS = 2_000;
+const MAX_PROBE_TIMEOUT_MS = 2_000;
 const READY: Availability = { mode: 'ready' };
 
 export class Servers {
@@ -26,7 +26,7 @@ export class Servers {
   readonly #servers: readonly ObservedServer[];
   readonly #listeners = new Set<(notice: StoreNotice) => void>();
   #standing: Standing = FIRST_STANDING;
-  #mark: Mark | undefined;
+  #mark: PrimaryPosition | undefined;
   #looking: Promise<void> | undefined;
   #looks_of_servers: readonly Promise<void>[] = [];
   #probing: Promise<void> | undefined;
@@ -129,7 +129,7 @@ export class Servers {
 
   async #start(): Promise<void> {
     const { probe_failures, probe_interval_ms } = this.#options;
-    await this.#lookAtAll(FIRST_LOOK_MS);
+    await this.#lookAtAll(FIRST_PROBE_TIMEOUT_MS);
     // A primary that is unavailable at startup counts as lost immediately, without repeated probes.
     this.#standing = decideStanding(FIRST_STANDING, this.#looks(), Math.min(1, probe_failures));
     if (this.#standing.failures > 0 && this.#standing.mode === 'ready') throw this.#noPrimary();
@@ -141,7 +141,7 @@ export class Servers {
   }
 
   get #look_ms(): number {
-    return Math.min(LONGEST_LOOK_MS, this.#options.probe_interval_ms * 0.8);
+    return Math.min(MAX_PROBE_TIMEOUT_MS, this.#options.probe_interval_ms * 0.8);
   }
 
   async #probe(): Promise<void> {

@@ -1,18 +1,18 @@
 import { sessionsConformance } from '@catalog/core/conformance/sessions/sessions.conformance';
 import { T1, T2 } from '@catalog/core/conformance/samples.conformance';
 import { describe, expect, test } from 'vitest';
-import { createSessionMemo } from './session-memo.ts';
+import { createSessionCache } from './session-memo.ts';
 
 const CHOICE = { layer: 1, version: '1.0.0' };
 
 describe('sessions in memory', () => {
   sessionsConformance(async () => {
-    const sessions = createSessionMemo();
+    const sessions = createSessionCache();
     return { sessions, transaction: (work) => work({ sessions }), close: async () => undefined };
   });
 
   test('are limited: the oldest is removed', async () => {
-    const memo = createSessionMemo(2);
+    const memo = createSessionCache(2);
     const lasts = { now: T1, expires_at: T2 };
     for (const subject of ['ann', '']) {
       const session = { subject, session_id: 's' };

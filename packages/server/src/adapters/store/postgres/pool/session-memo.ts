@@ -17,7 +17,7 @@ interface Kept {
  * expire and are never written to the store, where another process may have stored a different choice.
  * The limit applies separately to choices with and without a subject; above it, the oldest is removed.
  */
-export function createSessionMemo(bound = MAX_ANONYMOUS_CHOICES): SessionWrites {
+export function createSessionCache(bound = MAX_ANONYMOUS_CHOICES): SessionWrites {
   const named = new Map<string, Kept>();
   const anonymous = new Map<string, Kept>();
 
@@ -50,11 +50,11 @@ export function createSessionMemo(bound = MAX_ANONYMOUS_CHOICES): SessionWrites 
       choices.set(key, { choice, expires_at });
       return choice;
     },
-    async prune(now, most) {
+    async prune(now, max_deleted) {
       let pruned = 0;
       for (const choices of [named, anonymous]) {
         for (const [key, { expires_at }] of choices) {
-          if (expires_at > now || pruned >= most) continue;
+          if (expires_at > now || pruned >= max_deleted) continue;
           choices.delete(key);
           pruned += 1;
         }

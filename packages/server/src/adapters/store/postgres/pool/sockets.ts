@@ -25,11 +25,11 @@ export function createSockets(): Sockets {
   };
 }
 
-const GOODBYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Closes the sockets if the server hangs. */
 export async function endOrCut(ending: Promise<void>, sockets: Sockets): Promise<void> {
-  const late = setTimeout(() => sockets.cut(), GOODBYE_MS).unref();
+  const late = setTimeout(() => sockets.cut(), CLOSE_TIMEOUT_MS).unref();
   await ending.catch(() => undefined);
   clearTimeout(late);
 }

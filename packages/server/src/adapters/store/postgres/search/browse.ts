@@ -1,11 +1,11 @@
-import type { SearchAnswer, SearchHit, SearchQuery } from '@catalog/core/ports/search-index';
+import type { IndexSearchResult, SearchHit, SearchQuery } from '@catalog/core/ports/search-index';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { countHidden, HIDDEN, MAX_CONTESTED } from './hidden.ts';
-import { canRead, costOfFilters, countAtLeast, MOST_READ } from './sources.ts';
+import { canRead, costOfFilters, countLowerBound, MAX_READ } from './sources.ts';
 import {
   filterTerms,
   findFilters,
@@ -20,8 +20,8 @@ type Named = Omit<SearchHit, 'score'>;
 const LIST_FILTERED: Sql<Named & { matched: number }> = `SELECT layer, id, matched
   FROM search_filters($1::int[], $2::int[], $3::boolean, $4::int[], $5::text, $6::int)`;
 
-/** Selects, in order, those of the first $7 of each layer's range that pass, up to `most`. */
-const passing = (most: string): string => `
+/** Selects, in order, those of the first $7 of each layer's range that pass, up to `maxRows`. */
+const passing = (maxRows: string): string => `
   SELECT d.layer, d.id FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
     JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.id = $3
   WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN})
@@ -32,7 +32,7 @@ const passing = (most: string): string => `
       FROM (SELECT d.layer, d.id, d.terms, d.contested FROM search_documents d
             WHERE d.tenant = $1 AND d.layer = v.layer AND d.id > $4 AND d.id < $5
             ORDER BY d.id LIMIT $7) d
-      WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN}) LIMIT ${most}) f`;
+      WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN}) LIMIT ${maxRows}) f`;
 const WALK: Sql<Named> = `${passing('$8')} ORDER BY id LIMIT $8`;
 const LIST_WALKED: Sql<Named & { matched: number }> =
   `WITH passed AS MATERIALIZED (${passing('ALL')})
@@ -46,7 +46,7 @@ export async function browse(
   tenant: Tenant,
   layers: LayerStack,
   query: SearchQuery,
-): Promise<SearchAnswer> {
+): Promise<IndexSearchResult> {
   const terms = filterTerms(query);
   const statistics = await readStatistics(queries, tenant, layers, terms);
   const { documents } = statistics;
@@ -71,10 +71,10 @@ export async function browse(
       ? walked
       : (await listFiltered(queries, layers, filters, query.top_k)).hits;
   const view = { documents, hidden: contested > MAX_CONTESTED ? documents : hidden };
-  return answerOf(hits, Math.max(hits.length, countAtLeast([], filters, view)), true);
+  return answerOf(hits, Math.max(hits.length, countLowerBound([], filters, view)), true);
 }
 
-function answerOf(hits: readonly Named[], matched: number, estimated: boolean): SearchAnswer {
+function answerOf(hits: readonly Named[], matched: number, estimated: boolean): IndexSearchResult {
   return {
     hits: hits.map(({ layer, id }) => ({ layer, id, score: 0 })),
     terms: [],
@@ -117,7 +117,7 @@ async function listWalked(
   const hits = await queries.rows(
     LIST_WALKED,
     ...walkParameters(tenant, layers, filters),
-    MOST_READ,
+    MAX_READ,
     top_k,
   );
   return { hits, matched: hits[0]?.matched ?? 0 };

@@ -1,15 +1,15 @@
-import type { FusedAnswer, FusedHit, FusedQuery } from '@catalog/core/ports/vector-index';
+import type { FusedSearchResult, FusedHit, FusedQuery } from '@catalog/core/ports/vector-index';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { scoreOf, sumOf } from '@catalog/core/search/bm25';
-import { fuse, leastWords, shareOfWords } from '@catalog/core/search/fuse';
-import { LAST_WIDTH, WIDTH } from '@catalog/core/search/hybrid-search';
+import { fuse, minLexicalScore, lexicalUnitWeight } from '@catalog/core/search/fuse';
+import { MAX_CANDIDATES, INITIAL_CANDIDATES } from '@catalog/core/search/hybrid-search';
 import { byPrecedence } from '@catalog/core/search/precedence';
 import type { Sql } from '../../shared/sql.ts';
 import { halfvec } from '../vectors/halfvec.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
-import { decideSources, decideWay, type Sources } from './sources.ts';
+import { decideSources, selectVectorMethod, type Sources } from './sources.ts';
 import { listFilters, numbersOf, type Filters } from './terms.ts';
 import { countMatches, wordsParameters, type WeighedWords } from './words.ts';
 
@@ -19,7 +19,7 @@ const MANY_WORDS = 3;
  * All matches of a view up to this size are compared, because postings give no information about
  * similarity.
  */
-const MOST_WHOLE = 20_000;
+const MAX_COMPLETE_VIEW = 20_000;
 /** Relative error of the sums that order candidates. */
 const ROUNDING = 1e-5;
 
@@ -68,7 +68,7 @@ export interface FusedSearch {
  * Runs both searches concurrently on two connections. Each arm returns both scores of its results, so
  * no further lookup is needed.
  */
-export async function searchFused(run: Run, search: FusedSearch): Promise<FusedAnswer> {
+export async function searchFused(run: Run, search: FusedSearch): Promise<FusedSearchResult> {
   const { tenant, layers, query, weighed } = search;
   const { terms, bound, is_known, words, documents, filters } = weighed;
   if (filters === undefined) {
@@ -77,23 +77,26 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedA
   const sources = decideSources(words, filters, {
     documents,
     layers: layers.length,
-    most_whole: MOST_WHOLE,
+    most_whole: MAX_COMPLETE_VIEW,
   });
-  const width = Math.max(words.length < MANY_WORDS ? WIDTH : LAST_WIDTH, query.top_k);
+  const width = Math.max(
+    words.length < MANY_WORDS ? INITIAL_CANDIDATES : MAX_CANDIDATES,
+    query.top_k,
+  );
   const findByWords = (compared: Compared): Promise<WordsRow[]> =>
-    run(tenant, (queries) => askWords(queries, search, filters, sources, compared));
+    run(tenant, (queries) => searchByWords(queries, search, filters, sources, compared));
   const [near, first] = await Promise.all([
-    run(tenant, (queries) => askMeaning(queries, search, filters)),
+    run(tenant, (queries) => searchByVector(queries, search, filters)),
     words.length === 0 ? [] : findByWords({ width, least: 0 }),
   ]);
   // If no near document was found, all others are below the similarity floor.
   const farthest = Math.max(0, near[0]?.farthest ?? query.floor);
   let hits = rankBoth(search, near, first);
-  const least = leastMissed(search, hits, first, { width, farthest });
+  const least = minMissedSum(search, hits, first, { width, farthest });
   // If candidates were already left out, a wider search would not find all of them either.
-  const most = sources.complete ? MOST_WHOLE : LAST_WIDTH;
-  if (least !== undefined && width < most) {
-    hits = rankBoth(search, near, first, await findByWords({ width: most, least }));
+  const maxWidth = sources.complete ? MAX_COMPLETE_VIEW : MAX_CANDIDATES;
+  if (least !== undefined && width < maxWidth) {
+    hits = rankBoth(search, near, first, await findByWords({ width: maxWidth, least }));
   }
   const by_words = await countMatches(
     (step) => run(tenant, step),
@@ -113,7 +116,7 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedA
   };
 }
 
-function askWords(
+function searchByWords(
   queries: Queries,
   { layers, model, query, weighed }: FusedSearch,
   filters: Filters,
@@ -124,14 +127,14 @@ function askWords(
     FIND_BY_WORDS,
     model,
     halfvec(query.asked.vector),
-    scoreOf(shareOfWords(weighed.bound)),
+    scoreOf(lexicalUnitWeight(weighed.bound)),
     width,
     least,
     ...wordsParameters(layers, weighed, filters, sources, query.top_k),
   );
 }
 
-function askMeaning(
+function searchByVector(
   queries: Queries,
   { layers, model, most_compared, query, weighed }: FusedSearch,
   filters: Filters,
@@ -140,8 +143,8 @@ function askMeaning(
     FIND_BY_MEANING,
     model,
     halfvec(query.asked.vector),
-    scoreOf(shareOfWords(weighed.bound)),
-    decideWay(filters, weighed.documents, most_compared),
+    scoreOf(lexicalUnitWeight(weighed.bound)),
+    selectVectorMethod(filters, weighed.documents, most_compared),
     query.most_near,
     query.floor,
     layers,
@@ -180,7 +183,7 @@ function rankBoth(
  * undefined if none can. Its word score is at most that of the last compared document, and its
  * similarity at most that of the last of the nearest.
  */
-function leastMissed(
+function minMissedSum(
   { query, weighed: { bound } }: FusedSearch,
   hits: readonly FusedHit[],
   [found]: readonly WordsRow[],
@@ -189,6 +192,6 @@ function leastMissed(
   if (found === undefined || found.matched <= width) return undefined;
   const last = hits.at(query.top_k - 1);
   const least =
-    last === undefined ? 0 : sumOf(leastWords(last.score, farthest, bound)) * (1 - ROUNDING);
+    last === undefined ? 0 : sumOf(minLexicalScore(last.score, farthest, bound)) * (1 - ROUNDING);
   return found.last_sum < least ? undefined : Math.max(0, least);
 }

@@ -36,7 +36,7 @@ test('search sends the same statements if hidden documents match as if none do',
   await store.vectors.addModel(MODEL);
   await put(store, 1, 'open', { description: 'invoice', type: 'skill', tags: ['red'] });
   const record = await openRecorder(dsn);
-  const askAll = async (): Promise<Record<string, unknown>> => {
+  const runSearches = async (): Promise<Record<string, unknown>> => {
     const sent: Record<string, unknown> = {};
     for (const search of searches) {
       const query = { ...NOTHING, ...search };
@@ -54,13 +54,13 @@ test('search sends the same statements if hidden documents match as if none do',
     }
     return sent;
   };
-  const before = await askAll();
+  const before = await runSearches();
   await put(store, 2, 'secret', {
     description: 'kubernetes operators',
     type: 'agent',
     tags: ['covert'],
   });
-  expect(await askAll()).toEqual(before);
+  expect(await runSearches()).toEqual(before);
 }, 60_000);
 
 test('search returns a total with the same precision with ten thousand hidden documents', async () => {
@@ -68,17 +68,23 @@ test('search returns a total with the same precision with ten thousand hidden do
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.vectors.addModel(MODEL);
   await put(store, 1, 'shared', { description: 'invoice', type: 'skill', tags: ['red'] });
-  const asked = [{ scope: 'shared' }, { type: 'skill' }, { tags: ['red'], scope: 'shared' }];
-  const askAll = (): Promise<unknown> =>
-    Promise.all(asked.map((each) => store.search.search(TENANT, [1], { ...NOTHING, ...each })));
-  const before = await askAll();
+  const filterQueries = [
+    { scope: 'shared' },
+    { type: 'skill' },
+    { tags: ['red'], scope: 'shared' },
+  ];
+  const runSearches = (): Promise<unknown> =>
+    Promise.all(
+      filterQueries.map((each) => store.search.search(TENANT, [1], { ...NOTHING, ...each })),
+    );
+  const before = await runSearches();
   const ids = Array.from({ length: 10_001 }, (_, place) => `shared/n${place}`);
   await store.transaction(async ({ versions, search }) => {
     const documents = ids.map((id) => newHead({ id, layer: 2, type: 'skill', tags: ['red'] }));
     await versions.putHeads(TENANT, 2, documents);
     await search.putDocuments(TENANT, 2, documents);
   });
-  expect(await askAll()).toEqual(before);
+  expect(await runSearches()).toEqual(before);
 }, 60_000);
 
 test('search looks up words by index, regardless of the size of the tenant', async () => {

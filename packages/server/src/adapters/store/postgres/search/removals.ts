@@ -4,7 +4,7 @@ import type { Sql } from '../../shared/sql.ts';
 import { jsonText } from '../pool/json-text.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-export interface Shelf {
+export interface LayerKey {
   tenant: Tenant;
   layer: LayerNumber;
 }
@@ -24,20 +24,20 @@ export interface IndexedDocument {
 /** Returns the terms that no remaining document has. */
 export async function removeSome(
   queries: Queries,
-  shelf: Shelf,
+  shelf: LayerKey,
   ids: readonly string[],
 ): Promise<number[]> {
   const { tenant, layer } = shelf;
   const gone = await queries.rows(REMOVE_DOCUMENTS, tenant, layer, ids);
   if (gone.length === 0) return [];
   await queries.run(TAKE_FROM_LAYER, tenant, layer, gone.length);
-  return takeTerms(queries, shelf, gone);
+  return removeTerms(queries, shelf, gone);
 }
 
 /** Returns the terms that no remaining document has. */
-export async function takeTerms(
+export async function removeTerms(
   queries: Queries,
-  shelf: Shelf,
+  shelf: LayerKey,
   gone: readonly IndexedDocument[],
 ): Promise<number[]> {
   const { tenant } = shelf;
@@ -93,7 +93,7 @@ const LOWER_FREQUENCIES = `UPDATE search_frequencies
 
 async function lowerFrequencies(
   queries: Queries,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   fewer: ReadonlyMap<number, number>,
 ): Promise<void> {
   const columns = numbered(fewer);
@@ -115,7 +115,7 @@ const REMOVE_POSTINGS = `DELETE FROM search_postings WHERE tenant = $1 AND ctid 
 
 async function removePostings(
   queries: Queries,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   documents: readonly IndexedDocument[],
   listed: ReadonlySet<number>,
 ): Promise<void> {

@@ -54,9 +54,9 @@ describe('PostgreSQL', () => {
     await put(store, 1, documents);
     const heads = new Set(documents.map(({ id }) => id));
     for (const query of ['common', 'common half']) {
-      const asked = { ...NOTHING, query };
-      const answer = await store.search.search(TENANT, [1], asked);
-      const reference = referenceSearch([{ number: 1, heads, documents }], asked);
+      const searchQuery = { ...NOTHING, query };
+      const answer = await store.search.search(TENANT, [1], searchQuery);
+      const reference = referenceSearch([{ number: 1, heads, documents }], searchQuery);
       expect(answer.hits.map(({ score }) => score)).toEqual(
         reference.hits.map(({ score }) => score),
       );

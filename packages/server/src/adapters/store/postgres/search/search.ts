@@ -1,5 +1,5 @@
 import type {
-  SearchAnswer,
+  IndexSearchResult,
   SearchIndexReads,
   SearchIndexWrites,
 } from '@catalog/core/ports/search-index';
@@ -18,7 +18,7 @@ import { forgetWaiting } from '../vectors/waiting-removals.ts';
  */
 export function searchReads({ run }: Pick<Reads, 'run'>): SearchIndexReads {
   return {
-    search: (tenant, layers, query): Promise<SearchAnswer> =>
+    search: (tenant, layers, query): Promise<IndexSearchResult> =>
       run(tenant, (queries) =>
         query.query.trim() === ''
           ? browse(queries, tenant, layers, query)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canRead, decideSources, countAtLeast } from './sources.ts';
+import { canRead, decideSources, countLowerBound } from './sources.ts';
 import type { Filters, KnownTerm } from './terms.ts';
 
 const NO_FILTERS: Filters = { required: [], scope: '', inside: undefined };
@@ -81,7 +81,7 @@ test('countAtLeast never exceeds the number of matching documents', () => {
             tags.every((tag) => has(each.tags, tag)),
         );
         const required = tags.map((tag) => holders('tags', tag));
-        const bound = countAtLeast(
+        const bound = countLowerBound(
           words.map((word) => holders('words', word)),
           { ...NO_FILTERS, required },
           { documents: documents.length, hidden: documents.filter(({ hidden }) => hidden).length },
@@ -100,5 +100,7 @@ test('countAtLeast without hidden documents returns at least the count of the mo
     everywhere: holders,
     listed: true,
   }));
-  expect(a && b && countAtLeast([a, b], NO_FILTERS, { documents: 50_000, hidden: 0 })).toBe(30_000);
+  expect(a && b && countLowerBound([a, b], NO_FILTERS, { documents: 50_000, hidden: 0 })).toBe(
+    30_000,
+  );
 });

@@ -1,10 +1,10 @@
 import type { Filters, KnownTerm } from './terms.ts';
 
-export const MOST_READ = 10_000;
+export const MAX_READ = 10_000;
 /** In total, over words that are too frequent to be read completely and over layers. */
-const BEST_READ = 6_000;
-const LEAST_BEST = 20;
-const MOST_BEST = 1_000;
+const MAX_BEST_READ = 6_000;
+const MIN_BEST = 20;
+const MAX_BEST = 1_000;
 
 /** `complete` if no match is left out. */
 export interface Sources {
@@ -42,18 +42,18 @@ export function costOfFilters({ required, scope, inside }: Filters): number {
 }
 
 export function canRead(cost: number): boolean {
-  return cost <= MOST_READ;
+  return cost <= MAX_READ;
 }
 
 /** Selects exact comparison of all or of filtered documents, or the vector index. */
-export function decideWay(
+export function selectVectorMethod(
   filters: Filters,
   documents: number,
-  most_compared: number,
+  max_compared: number,
 ): 'exact' | 'near' | 'filtered' {
   const cost = costOfFilters(filters);
   if (canRead(cost) && cost < documents) return 'filtered';
-  return documents <= most_compared ? 'exact' : 'near';
+  return documents <= max_compared ? 'exact' : 'near';
 }
 
 export interface View {
@@ -88,14 +88,14 @@ function cut(words: readonly KnownTerm[], layers: number): Sources {
     (word) => canRead((read += costOf(word))),
   );
   const [listed, any_of] = split(whole, isListed);
-  const share = Math.ceil(BEST_READ / (layers * Math.max(1, frequent.length)));
-  const best = Math.min(MOST_BEST, Math.max(LEAST_BEST, share));
+  const share = Math.ceil(MAX_BEST_READ / (layers * Math.max(1, frequent.length)));
+  const best = Math.min(MAX_BEST, Math.max(MIN_BEST, share));
   return {
     ...NO_SOURCE,
     complete: false,
     any_of,
     best_of: [
-      ...listed.map((word) => ({ word, best: MOST_READ })),
+      ...listed.map((word) => ({ word, best: MAX_READ })),
       ...frequent.map((word) => ({ word, best })),
     ],
     together: frequent,
@@ -121,7 +121,7 @@ function split<Item>(
  * documents of the most frequent word, minus those that each filter and each hidden document may
  * exclude.
  */
-export function countAtLeast(
+export function countLowerBound(
   words: readonly KnownTerm[],
   { required, inside }: Filters,
   { documents, hidden }: { documents: number; hidden: number },

@@ -4,7 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { queryFilters } from '@catalog/core/search/document-terms';
 import { FIRST_KIND } from '@catalog/core/search/index-kind';
-import type { WordsAsked } from '@catalog/core/search/weigh-query';
+import type { WordsRequest } from '@catalog/core/search/weigh-query';
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { listWords, type WordStatements } from './vocabulary.ts';
@@ -71,9 +71,9 @@ export function listKnownWords(
   queries: Queries,
   tenant: Tenant,
   layers: LayerStack,
-  asked: WordsAsked,
+  request: WordsRequest,
 ): Promise<KnownTerm[]> {
-  return listWords(queries, tenant, layers, WORDS, asked);
+  return listWords(queries, tenant, layers, WORDS, request);
 }
 
 export async function readStatistics(
@@ -115,9 +115,9 @@ export function numbersOf(terms: readonly KnownTerm[]): number[] {
 }
 
 /** Longer keys, and keys with a zero byte, are converted because tags and paths may contain anything. */
-const LONGEST_KEY = 256;
+const MAX_KEY_LENGTH = 256;
 
 export function termKey(term: string): string {
-  if (term.length <= LONGEST_KEY && !term.includes('\0')) return term;
+  if (term.length <= MAX_KEY_LENGTH && !term.includes('\0')) return term;
   return `${term.slice(0, term.indexOf(':') + 1)}${bytesHash(term)}`;
 }

@@ -1,13 +1,17 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import {
-  leastShared,
+  minSharedTrigrams,
   mistakesBetween,
   nearLengths,
   trigramsOf,
   wordsToLookUp,
 } from '@catalog/core/search/near-words';
-import { MOST_LISTED, type HeldTerm, type WordsAsked } from '@catalog/core/search/weigh-query';
+import {
+  MAX_LISTED,
+  type TermFrequency,
+  type WordsRequest,
+} from '@catalog/core/search/weigh-query';
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
@@ -18,32 +22,32 @@ const NEAR: Sql<{ term: string }> = `SELECT term FROM search_trigrams
   WHERE tenant = $1 AND trigram = ANY ($2::text[]) AND length(term) BETWEEN $4 AND $5
   GROUP BY term HAVING count(*) >= $3`;
 
-export interface WordStatements<Held extends HeldTerm> {
+export interface WordStatements<Held extends TermFrequency> {
   /** Words from $3 and before $4 in byte order, up to $5. */
   beginning: Sql<Held>;
   held: Sql<Held>;
 }
 
 /** Checks the layers only of similar words, not of all that share a trigram. */
-export async function listWords<Held extends HeldTerm>(
+export async function listWords<Held extends TermFrequency>(
   queries: Queries,
   tenant: Tenant,
   layers: LayerStack,
   statements: WordStatements<Held>,
-  asked: WordsAsked,
+  request: WordsRequest,
 ): Promise<Held[]> {
-  if (asked.kind === 'beginning') {
-    const { prefix } = asked;
+  if (request.kind === 'beginning') {
+    const { prefix } = request;
     const before = prefix + LAST_CHARACTER;
-    return queries.rows(statements.beginning, tenant, layers, prefix, before, MOST_LISTED);
+    return queries.rows(statements.beginning, tenant, layers, prefix, before, MAX_LISTED);
   }
-  const { word } = asked;
+  const { word } = request;
   const { shortest, longest } = nearLengths(word);
   const rows = await queries.rows(
     NEAR,
     tenant,
     trigramsOf(word),
-    leastShared(word),
+    minSharedTrigrams(word),
     shortest,
     longest,
   );

@@ -1,4 +1,8 @@
-import type { SearchAnswer, SearchedTerm, SearchQuery } from '@catalog/core/ports/search-index';
+import type {
+  IndexSearchResult,
+  SearchedTerm,
+  SearchQuery,
+} from '@catalog/core/ports/search-index';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
@@ -10,7 +14,7 @@ import { weighQueryOf } from '@catalog/core/search/weigh-query';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
-import { countAtLeast, decideSources, MOST_READ, type Sources } from './sources.ts';
+import { countLowerBound, decideSources, MAX_READ, type Sources } from './sources.ts';
 import { countHidden, MAX_CONTESTED } from './hidden.ts';
 import {
   filterTerms,
@@ -51,7 +55,7 @@ export async function searchWords(
   tenant: Tenant,
   layers: LayerStack,
   query: SearchQuery,
-): Promise<SearchAnswer> {
+): Promise<IndexSearchResult> {
   const weighed = await weighWords(queries, tenant, layers, query);
   const { terms, bound, is_known, filters } = weighed;
   if (filters === undefined || weighed.words.length === 0) {
@@ -60,7 +64,7 @@ export async function searchWords(
   const sources = decideSources(weighed.words, filters, {
     documents: weighed.documents,
     layers: layers.length,
-    most_whole: MOST_READ,
+    most_whole: MAX_READ,
   });
   const rows = await queries.rows(
     SEARCH_WORDS,
@@ -90,11 +94,11 @@ export async function countMatches(
   filters: Filters,
   { complete }: Sources,
   found: number,
-): Promise<Pick<SearchAnswer, 'total_matched' | 'total_estimated'>> {
+): Promise<Pick<IndexSearchResult, 'total_matched' | 'total_estimated'>> {
   if (complete) return { total_matched: found, total_estimated: false };
   const { contested, hidden } = await run((queries) => countHidden(queries, tenant, layers));
   const view = { documents, hidden: contested > MAX_CONTESTED ? documents : hidden };
-  const least = countAtLeast(words, filters, view);
+  const least = countLowerBound(words, filters, view);
   return { total_matched: Math.max(found, least), total_estimated: true };
 }
 
@@ -109,18 +113,22 @@ export async function weighWords(
     const wanted = [...words.flatMap(({ terms }) => terms), ...filterTerms(query)];
     return [words, await readStatistics(queries, tenant, layers, wanted)];
   };
-  let [asked, statistics] = await read([FIRST_KIND]);
+  let [requestedWords, statistics] = await read([FIRST_KIND]);
   const { kinds } = statistics;
   if (kinds.length > 1 || kinds.some((kind) => languageOf(kind) !== DEFAULT_LANGUAGE))
-    [asked, statistics] = await read(kinds);
+    [requestedWords, statistics] = await read(kinds);
   const { documents } = statistics;
   const known = new Map(statistics.terms);
   const holdersOf = (term: string): number => known.get(term)?.holders ?? 0;
-  const { terms, bound } = await weighQueryOf(asked, { documents, holdersOf }, async (words) => {
-    const listed = await listKnownWords(queries, tenant, layers, words);
-    for (const word of listed) known.set(word.term, word);
-    return listed;
-  });
+  const { terms, bound } = await weighQueryOf(
+    requestedWords,
+    { documents, holdersOf },
+    async (words) => {
+      const listed = await listKnownWords(queries, tenant, layers, words);
+      for (const word of listed) known.set(word.term, word);
+      return listed;
+    },
+  );
   const held = terms.flatMap(({ term, rarity }) => {
     const word = known.get(term);
     return word === undefined || word.holders === 0 ? [] : [{ word, rarity }];

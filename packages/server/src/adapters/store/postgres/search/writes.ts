@@ -10,22 +10,22 @@ import {
   changeHolders,
   forgetTerms,
   removeSome,
-  takeTerms,
+  removeTerms,
   type ChangedTerm,
   type IndexedDocument,
-  type Shelf,
+  type LayerKey,
 } from './removals.ts';
 import { languageFor } from './indexing.ts';
 import { termKey } from './terms.ts';
 
 /** Capacity of a vector. */
-const MOST_WORDS = 16_000;
+const MAX_WORDS = 16_000;
 /** Limit of documents for a word without separate postings. */
-const MOST_UNLISTED = 5_000;
+const MAX_UNLISTED = 5_000;
 
 export async function putDocuments(
   queries: Queries,
-  shelf: Shelf,
+  shelf: LayerKey,
   documents: readonly SearchDocument[],
 ): Promise<void> {
   const latest = new Map(documents.map((document) => [document.id, document]));
@@ -46,7 +46,7 @@ const LIST_INDEXED: Sql<IndexedDocument & { id: string }> =
 /** Regenerates terms; the documents keep their numbers. */
 export async function renewDocuments(
   queries: Queries,
-  shelf: Shelf,
+  shelf: LayerKey,
   documents: readonly SearchDocument[],
 ): Promise<void> {
   const { tenant, layer } = shelf;
@@ -56,7 +56,7 @@ export async function renewDocuments(
     if (rows.length === 0) continue;
     const numbers = new Map(rows.map(({ id, doc }) => [id, doc]));
     const kept = some.filter(({ id }) => numbers.has(id));
-    const unheld = await takeTerms(queries, shelf, rows);
+    const unheld = await removeTerms(queries, shelf, rows);
     const weighed = await weighSome(queries, shelf, kept);
     await putSome(queries, shelf, weighed, async (_queries, _shelf, renewed, terms) => {
       await updateDocuments(queries, tenant, renewed, terms, numbers);
@@ -68,7 +68,7 @@ export async function renewDocuments(
 
 export async function removeDocuments(
   queries: Queries,
-  shelf: Shelf,
+  shelf: LayerKey,
   ids: readonly string[],
 ): Promise<void> {
   for (const some of batches([...new Set(ids)])) {
@@ -84,7 +84,7 @@ interface WeighedDocument {
 
 async function weighSome(
   queries: Queries,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   documents: readonly SearchDocument[],
 ): Promise<WeighedDocument[]> {
   const language = await languageFor(queries, tenant);
@@ -97,13 +97,13 @@ function weigh(
   language: SearchLanguage,
 ): WeighedDocument {
   const words = documentTerms(document, language);
-  const kept = words.size > MOST_WORDS ? new Map([...words].slice(0, MOST_WORDS)) : words;
+  const kept = words.size > MAX_WORDS ? new Map([...words].slice(0, MAX_WORDS)) : words;
   return { id: document.id, words: kept, filters: documentFilters(document, layer).map(termKey) };
 }
 
 async function putSome(
   queries: Queries,
-  shelf: Shelf,
+  shelf: LayerKey,
   weighed: readonly WeighedDocument[],
   write: typeof insertDocuments,
 ): Promise<void> {
@@ -131,7 +131,7 @@ interface CountedTerm extends ChangedTerm {
 
 function isTooFrequent({ term, holders, listed }: CountedTerm): boolean {
   // Words never contain a colon.
-  return !listed && holders > MOST_UNLISTED && !term.includes(':');
+  return !listed && holders > MAX_UNLISTED && !term.includes(':');
 }
 
 function columnsOf(terms: ReadonlyMap<string, CountedTerm>): [tids: number[], added: number[]] {
@@ -201,7 +201,7 @@ const LIST_CONTESTED: Sql<{ id: string }> = `SELECT DISTINCT id FROM heads
 
 async function insertDocuments(
   queries: Queries,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   documents: readonly WeighedDocument[],
   terms: ReadonlyMap<string, CountedTerm>,
 ): Promise<Map<string, number>> {
@@ -257,7 +257,7 @@ const INSERT_POSTINGS = `INSERT INTO search_postings (tenant, layer, tid, impact
 
 async function insertPostings(
   queries: Queries,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   documents: readonly WeighedDocument[],
   terms: ReadonlyMap<string, CountedTerm>,
   numbers: ReadonlyMap<string, number>,

@@ -8,7 +8,7 @@ import { migrations } from '../migrations/table.ts';
 import { clientQueries, SESSION } from '../pool/pool.ts';
 import { explainConnection, translateError } from '../pool/postgres-error.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
-import { lookAtRevision } from '../revision.ts';
+import { readRevision } from '../revision.ts';
 import { SNAPSHOT_TABLES } from './snapshot-rows.ts';
 import { storeReads } from '../sub-stores.ts';
 import { types } from '../pool/types.ts';
@@ -29,9 +29,9 @@ const READ_SIZES: Sql<{ content_hash: string; size: number }> =
 export async function openPostgresSnapshot(dsn: string): Promise<StoreSnapshot> {
   const client = await begin(dsn);
   const queries = clientQueries(client);
-  const run = inTurn(queries);
+  const run = runInSequence(queries);
   return {
-    reads: storeReads({ run, together: run }, (tenant) => lookAtRevision(run, tenant)),
+    reads: storeReads({ run, together: run }, (tenant) => readRevision(run, tenant)),
     read: (table) => readPages(client, table),
     readBlobSizes: (tenant, hashes) =>
       run(tenant, async (on) => {
@@ -70,7 +70,7 @@ async function begin(dsn: string): Promise<Client> {
 }
 
 /** Runs steps in sequence because each one sets the tenant of the connection. */
-function inTurn(queries: Queries): Run {
+function runInSequence(queries: Queries): Run {
   let last: Promise<unknown> = Promise.resolve();
   return (tenant, step) => {
     const next = last.then(async () => {
@@ -88,11 +88,11 @@ async function* readPages<Table extends ArchiveTable>(
 ): AsyncGenerator<ArchiveRows[Table][]> {
   const { sql, ...reader } = SNAPSHOT_TABLES[table];
   const cursor = `snapshot_${table}`;
-  const most = table === 'blobs' ? BLOBS_AT_ONCE : ROWS_AT_ONCE;
+  const batchSize = table === 'blobs' ? BLOBS_AT_ONCE : ROWS_AT_ONCE;
   try {
     await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
     for (;;) {
-      const { rows } = await client.query<object>(`FETCH ${most} FROM ${cursor}`);
+      const { rows } = await client.query<object>(`FETCH ${batchSize} FROM ${cursor}`);
       if (rows.length === 0) break;
       yield rows.map((row) => reader.read(row));
     }

@@ -26,7 +26,7 @@ const GET_RUN: Sql<Omit<ReembedRun, 'failures'>> = `SELECT r.run, r.total, r.cre
 const LIST_FAILURES: Sql<ReembedRun['failures'][number]> =
   `SELECT layer, id, coalesce(reason, '') AS reason FROM waiting_texts
   WHERE tenant = $1 AND run = $2 AND NOT removed AND attempts >= ${RUN_ATTEMPTS} ORDER BY layer, id`;
-const WAIT_AGAIN = `INSERT INTO waiting_texts AS w (tenant, model, kind, layer, id, run)
+const MARK_PENDING = `INSERT INTO waiting_texts AS w (tenant, model, kind, layer, id, run)
   SELECT $1, $2, 'artifact', a.layer, a.id, $3 FROM unnest($4::int[], $5::text[]) AS a (layer, id)
   ON CONFLICT (tenant, model, kind, layer, id) DO UPDATE SET run = excluded.run, stamp = excluded.stamp,
     attempts = 0, not_before = '-infinity', reason = NULL`;
@@ -59,7 +59,7 @@ export async function startRun(
       const page = [tenant, layer, id, DOCUMENTS_AT_ONCE] as const;
       const some = await queries.rows(sql, ...page, ...values);
       const keys = columns(some, 'layer', 'id');
-      await queries.run(WAIT_AGAIN, tenant, model.number, run, ...keys);
+      await queries.run(MARK_PENDING, tenant, model.number, run, ...keys);
       await queries.run(ADD_TO_RUN, tenant, run, some.length);
       return some;
     });

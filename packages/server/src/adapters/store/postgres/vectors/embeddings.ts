@@ -4,8 +4,8 @@ import type {
   Embeddings,
   ModelRecord,
   ReembedRun,
-  WaitingKey,
-  WaitingText,
+  PendingKey,
+  PendingEmbedding,
 } from '@catalog/core/ports/embeddings';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Sql } from '../../shared/sql.ts';
@@ -23,7 +23,7 @@ const ADD_MODEL: Sql<ModelRecord & { number: number }> =
 const FILL_MODEL: Sql<{ filled: boolean }> = 'SELECT fill_embedding_model($1, $2) AS filled';
 const COUNT: Sql<{ waiting: number; oldest_at: string | null }> =
   'SELECT waiting, oldest_at FROM count_waiting($1)';
-const CLAIM: Sql<WaitingText> = `SELECT tenant, layer, kind, id, stamp, attempts, removed
+const CLAIM: Sql<PendingEmbedding> = `SELECT tenant, layer, kind, id, stamp, attempts, removed
   FROM claim_waiting_after($1, $2, $3, $4, $5)`;
 
 /** One batch is claimed and one is written by the server while this process embeds the third. */
@@ -149,7 +149,7 @@ async function changeUnchanged(
   sql: string,
   tenant: Tenant,
   model: string,
-  keys: readonly WaitingKey[],
+  keys: readonly PendingKey[],
   more: readonly string[] = [],
 ): Promise<void> {
   for (const { named } of batchesOf(keys)) {
@@ -157,7 +157,7 @@ async function changeUnchanged(
   }
 }
 
-function* batchesOf<Key extends WaitingKey>(
+function* batchesOf<Key extends PendingKey>(
   keys: readonly Key[],
 ): Generator<{ some: Key[]; named: Parameter[] }> {
   const shelves = Map.groupBy(keys, ({ kind, layer }) => `${kind} ${layer}`);

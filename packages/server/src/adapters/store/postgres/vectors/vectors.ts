@@ -6,18 +6,18 @@ import type {
   VectorHit,
   VectorIndex,
   VectorQuery,
-  VectorShelf,
+  VectorSetKey,
 } from '@catalog/core/ports/vector-index';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { DatabaseError } from 'pg';
 import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
 import { columns } from '../versions/columns.ts';
-import { isHidden, learnUnlisted, openDomainView, type DomainView } from '../domains/view.ts';
+import { isHidden, loadUnlisted, openDomainView, type DomainView } from '../domains/view.ts';
 import { halfvec, halfvecs } from './halfvec.ts';
 import { NO_TENANT, type Queries, type Run } from '../../shared/queries.ts';
 import { searchFused } from '../search/fused.ts';
-import { decideWay } from '../search/sources.ts';
+import { selectVectorMethod } from '../search/sources.ts';
 import {
   filterTerms,
   findFilters,
@@ -30,7 +30,7 @@ import { weighWords } from '../search/words.ts';
 type DomainVectorQuery = Parameters<VectorIndex['searchDomainVectors']>[2];
 
 /** Above this number, documents are compared through the index. */
-export const MOST_COMPARED = 60_000;
+export const MAX_COMPARED = 60_000;
 
 interface KnownModel {
   number: number;
@@ -54,7 +54,7 @@ const SEARCH: Sql<VectorHit> = `SELECT layer, id, similarity
 export function vectorIndex(
   read: Run,
   write: Run,
-  most_compared: number = MOST_COMPARED,
+  max_compared: number = MAX_COMPARED,
   writeForLong: Run = write,
 ): VectorIndex {
   const known = new Map<string, KnownModel>();
@@ -119,7 +119,7 @@ export function vectorIndex(
       ),
     removeVectors: (tenant, { layer, kind, model }, ids) =>
       writeOf(write, tenant, model, async (queries, { number }) => {
-        await queries.run(SHELVES[kind].removeFrom(number), tenant, layer, ids);
+        await queries.run(VECTOR_TABLES[kind].removeFrom(number), tenant, layer, ids);
       }),
     countVectors: (tenant, name) =>
       readOf(tenant, name, 0, async (queries, { number }) => {
@@ -128,11 +128,11 @@ export function vectorIndex(
       }),
     settle: (name) =>
       writeOf(writeForLong, NO_TENANT, name, async (queries, { number }) => {
-        await queries.run(SETTLE, number, most_compared);
+        await queries.run(SETTLE, number, max_compared);
       }),
     searchVectors: (tenant, layers, query) =>
       readOf(tenant, query.model, [], (queries, model) =>
-        searchVectors(queries, { tenant, layers, model, most_compared }, query),
+        searchVectors(queries, { tenant, layers, model, most_compared: max_compared }, query),
       ),
     searchFused: (tenant, layers, query) =>
       withModel(query.asked.model, async () => {
@@ -143,7 +143,14 @@ export function vectorIndex(
         if (prepared === undefined) return undefined;
         const { number: model } = prepared.model;
         const { weighed } = prepared;
-        return searchFused(read, { tenant, layers, model, most_compared, query, weighed });
+        return searchFused(read, {
+          tenant,
+          layers,
+          model,
+          most_compared: max_compared,
+          query,
+          weighed,
+        });
       }),
     compareVectors: (tenant, { model: name, vector }, documents) =>
       readOf(tenant, name, [], async (queries, { number }) => {
@@ -178,8 +185,8 @@ function otherDimensions(name: string, has: number | undefined): CatalogError {
  * The statements lock the source of a vector, so that it cannot be removed before the vector exists and
  * is removed with it.
  */
-const SHELVES: Record<
-  VectorShelf['kind'],
+const VECTOR_TABLES: Record<
+  VectorSetKey['kind'],
   Record<'putInto' | 'removeFrom', (n: number) => string>
 > = {
   artifact: {
@@ -236,12 +243,12 @@ async function searchDomainVectors(
 ): Promise<DomainVectorHit[]> {
   // Paths never contain this character, and parameters must not.
   if (scope.includes('\0')) return [];
-  await learnUnlisted(queries, view, [scope]);
+  await loadUnlisted(queries, view, [scope]);
   const found: DomainVectorHit[] = [];
-  const asked = [view.tenant, view.layers, halfvec(vector), scope] as const;
+  const parameters = [view.tenant, view.layers, halfvec(vector), scope] as const;
   for (let at = 0; found.length < top_k; at += DOMAINS_AT_ONCE) {
     const page = [DOMAINS_AT_ONCE, at];
-    const some = await queries.rows(searchDomainsIn(number), ...asked, ...page);
+    const some = await queries.rows(searchDomainsIn(number), ...parameters, ...page);
     found.push(...some.filter(({ path }) => !isHidden(view, path)));
     if (some.length < DOMAINS_AT_ONCE) break;
   }
@@ -251,7 +258,7 @@ async function searchDomainVectors(
 async function putVectors(
   queries: Queries,
   tenant: Tenant,
-  { layer, kind }: VectorShelf,
+  { layer, kind }: VectorSetKey,
   { number, dimensions, type }: KnownModel,
   vectors: readonly IdVector[],
 ): Promise<void> {
@@ -261,7 +268,7 @@ async function putVectors(
   const latest = new Map(vectors.map(({ id, vector }) => [id, vector]));
   for (const some of batches([...latest])) {
     await queries.run(
-      SHELVES[kind].putInto(number),
+      VECTOR_TABLES[kind].putInto(number),
       tenant,
       layer,
       some.map(([id]) => id),
@@ -282,12 +289,12 @@ interface VectorView {
 
 async function searchVectors(
   queries: Queries,
-  { tenant, layers, model, most_compared }: VectorView,
+  { tenant, layers, model, most_compared: max_compared }: VectorView,
   query: VectorQuery,
 ): Promise<VectorHit[]> {
-  const asked = { ...query, query: '' };
-  const statistics = await readStatistics(queries, tenant, layers, filterTerms(asked));
-  const filters = findFilters(statistics, asked);
+  const parameters = { ...query, query: '' };
+  const statistics = await readStatistics(queries, tenant, layers, filterTerms(parameters));
+  const filters = findFilters(statistics, parameters);
   if (filters === undefined || statistics.documents === 0) return [];
   const { required, scope } = filters;
   return queries.rows(
@@ -295,7 +302,7 @@ async function searchVectors(
     model.number,
     layers,
     halfvec(query.vector),
-    decideWay(filters, statistics.documents, most_compared),
+    selectVectorMethod(filters, statistics.documents, max_compared),
     numbersOf(listFilters(filters)),
     scope !== '',
     numbersOf(required),

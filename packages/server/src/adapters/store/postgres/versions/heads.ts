@@ -53,13 +53,13 @@ async function putSome(
   const counts = countChanges();
   const replaced: string[] = [];
   for (const head of heads) {
-    const before = held.get(head.id) ?? NOBODY;
+    const before = held.get(head.id) ?? NO_HOLDERS;
     const others = before.filter((holder) => holder.layer !== layer);
     if (others.length < before.length) replaced.push(head.id);
     counts.note(before, [...others, toHolder(layer, head)]);
   }
   await queries.run(PUT_HEADS, tenant, layer, jsonText(heads.map(toRow)));
-  await removeBeside(queries, tenant, layer, replaced);
+  await removeRelatedRows(queries, tenant, layer, replaced);
   await putServers(queries, tenant, layer, heads);
   await putEdges(queries, tenant, layer, heads);
   await storeCounts(queries, tenant, counts);
@@ -83,11 +83,11 @@ async function removeSome(
   if (removed.length === 0) return;
   await queries.run(REMOVE_HEADS, tenant, layer, removed);
   await queries.run(REMOVE_DETAILS, tenant, layer, removed);
-  await removeBeside(queries, tenant, layer, removed);
+  await removeRelatedRows(queries, tenant, layer, removed);
   await storeCounts(queries, tenant, counts);
 }
 
-const NOBODY: readonly Holder[] = [];
+const NO_HOLDERS: readonly Holder[] = [];
 
 const LIST_HELD: Sql<Pick<HeadRecord, 'id' | 'layer' | 'type' | 'sensitivity'>> =
   `SELECT h.id, h.layer, h.type, h.sensitivity
@@ -147,7 +147,7 @@ const REMOVE_EDGES = `DELETE FROM edges
 const REMOVE_SERVERS = `DELETE FROM server_heads
   WHERE tenant = $1 AND layer = $2 AND id = ANY($3::text[])`;
 
-async function removeBeside(
+async function removeRelatedRows(
   queries: Queries,
   tenant: Tenant,
   layer: LayerNumber,

@@ -155,13 +155,13 @@ export async function listViewPage<Row extends object, Head extends Composed>(
   // Each layer has at most one head of an id, so that at least one id is complete.
   const hidden = layers.length + 1;
   for (let last = range.after; page.length < limit;) {
-    const asked = limit - page.length + hidden;
-    const rows = await queries.rows(first, tenant, layers, last, range.before, asked);
+    const rowLimit = limit - page.length + hidden;
+    const rows = await queries.rows(first, tenant, layers, last, range.before, rowLimit);
     const found = winners(rows.map(toHead), ranks);
     // The last id may be incomplete.
-    if (rows.length === asked) found.pop();
+    if (rows.length === rowLimit) found.pop();
     page.push(...found);
-    if (rows.length < asked) break;
+    if (rows.length < rowLimit) break;
     last = page.at(-1)?.id ?? last;
   }
   return page.length > limit ? page.slice(0, limit) : page;

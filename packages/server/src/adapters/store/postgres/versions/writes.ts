@@ -1,6 +1,6 @@
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import { ledgerVersion } from '@catalog/core/ingest/ledger-key';
-import { takenOtherwise } from '@catalog/core/ingest/taken-otherwise';
+import { versionConflict } from '@catalog/core/ingest/version-conflict';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Blob, VersionRecord, VersionWrites } from '@catalog/core/ports/versions';
 import type { Sql } from '../../shared/sql.ts';
@@ -132,5 +132,5 @@ async function putLedger(
   ];
   await queries.run(PUT_LEDGER, tenant, layer_id, ...columns);
   const other = await queries.row(FIND_OTHER, tenant, layer_id, ...columns);
-  if (other !== undefined) throw takenOtherwise(other.id, other.version);
+  if (other !== undefined) throw versionConflict(other.id, other.version);
 }

@@ -6,7 +6,7 @@ import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import { openConnection, type Connection } from './connection.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
-import { describeTrouble } from './sqlite-error.ts';
+import { describeFileProblem } from './sqlite-error.ts';
 
 export interface OpenFile {
   reader: Connection;
@@ -112,7 +112,7 @@ async function holdFile(file: string): Promise<FileMutex> {
 
 /** Includes the path, because only the operator sees the error. */
 function asStartError(error: unknown, path: string): unknown {
-  const trouble = describeTrouble(error) ?? describeSystemError(error);
+  const trouble = describeFileProblem(error) ?? describeSystemError(error);
   if (trouble === undefined) return error;
   return new CatalogError('config.invalid', `The store ${path} cannot be opened: ${trouble}.`, {
     details: { path },

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
 /** Primary result codes that concern the file or its disk, not a statement. */
-const TROUBLES: ReadonlyMap<number, string> = new Map([
+const FILE_PROBLEMS: ReadonlyMap<number, string> = new Map([
   [5, 'another program has locked it'],
   [7, 'out of memory'],
   [8, 'it is not writable'],
@@ -12,14 +12,14 @@ const TROUBLES: ReadonlyMap<number, string> = new Map([
   [26, 'its file is not a database'],
 ]);
 
-export function describeTrouble(error: unknown): string | undefined {
+export function describeFileProblem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   // The low byte is the primary code.
-  return typeof error.errcode === 'number' ? TROUBLES.get(error.errcode & 0xff) : undefined;
+  return typeof error.errcode === 'number' ? FILE_PROBLEMS.get(error.errcode & 0xff) : undefined;
 }
 
 export function translateError(error: unknown): Error {
-  const trouble = describeTrouble(error);
+  const trouble = describeFileProblem(error);
   if (trouble === undefined) return error instanceof Error ? error : new Error(String(error));
   return new CatalogError(
     'registry.unavailable',

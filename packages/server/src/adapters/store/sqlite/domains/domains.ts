@@ -11,7 +11,7 @@ import { getMembers, listMembers, listSmall, listTags } from './members.ts';
 import { getNode, listChildren } from './nodes.ts';
 import { describeDomains, searchDomains } from './search.ts';
 import { isHidden, openDomainView, type DomainView } from './view.ts';
-import { awaitVectors, forgetVectors } from '../vectors/embedding-waiting.ts';
+import { markPending, forgetVectors } from '../vectors/embedding-waiting.ts';
 import { inSteps } from '../connection/steps.ts';
 import type { Transaction } from '../transaction.ts';
 
@@ -66,7 +66,7 @@ export function domainWrites(transaction: Transaction): DomainWrites {
         await putImports(run, file, record.domain.fields);
       }
       const put = domains.map(({ path }) => path);
-      await awaitVectors(transaction, { tenant, layer, kind: 'domain' }, put);
+      await markPending(transaction, { tenant, layer, kind: 'domain' }, put);
       if (domains.length > 0) await transaction.touchLayer(tenant, layer);
     },
     async removeDomains(tenant, layer, paths) {

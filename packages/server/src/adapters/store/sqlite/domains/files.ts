@@ -1,5 +1,5 @@
 import { countChanges } from '@catalog/core/domain/count-changes';
-import { mergeDomains, saysSomething, type MergedDomain } from '@catalog/core/domain/merge-domains';
+import { mergeDomains, hasContent, type MergedDomain } from '@catalog/core/domain/merge-domains';
 import type { Domain, DomainFields } from '@catalog/core/domain/read-domain';
 import type { DomainRecord } from '@catalog/core/ports/domains';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
@@ -62,7 +62,7 @@ function describeRow(
     )
     .run(
       Number(domain?.unlisted === true),
-      Number(domain !== undefined && saysSomething(domain)),
+      Number(domain !== undefined && hasContent(domain)),
       Number(domain !== undefined && domain.include.length > 0),
       domain?.description ?? null,
       tenant,

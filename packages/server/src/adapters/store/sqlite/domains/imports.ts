@@ -3,7 +3,7 @@ import { pathAndAbove } from '@catalog/core/domain/domain-path';
 import {
   importSearch,
   matchImports,
-  MOST_IMPORTS,
+  MAX_IMPORTS,
   type ImportGlobs,
 } from '@catalog/core/domain/import-patterns';
 import type { DomainFields } from '@catalog/core/domain/read-domain';
@@ -37,7 +37,7 @@ export async function putImports(run: Run, file: FileKey, fields: DomainFields):
   const search = importSearch(fields);
   if (search === undefined) return;
   await run((connection) => putGlobs(connection, file, search.prefixes));
-  let room = MOST_IMPORTS;
+  let room = MAX_IMPORTS;
   for (const range of search.ranges) {
     for (let after: Head | undefined = { id: range.from, layer: -1 }; after !== undefined;) {
       if (room === 0) return;

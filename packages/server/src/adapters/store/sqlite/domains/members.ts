@@ -213,10 +213,10 @@ function listInDomains(
      WHERE tenant = ? AND layer = ? AND (domain, id) > (?, ?) AND domain < ?
      ORDER BY domain, id ${LIMIT}`,
   );
-  const most = Number.isFinite(limit) ? limit : -1;
+  const rowLimit = Number.isFinite(limit) ? limit : -1;
   const found = new Map<string, MemberRow>();
   for (const layer of layers) {
-    const rows = statement.all(tenant, layer, after.domain, after.id, range.before, most);
+    const rows = statement.all(tenant, layer, after.domain, after.id, range.before, rowLimit);
     for (const row of rows) found.set(row.id, row);
   }
   return [...found.values()]

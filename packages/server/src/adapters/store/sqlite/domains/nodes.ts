@@ -114,8 +114,8 @@ function listRows(
   );
   const found = new Map<string, Map<LayerNumber, DomainRow>>();
   for (const layer of layersAt(view, parent)) {
-    const most = Number.isFinite(limit) ? limit : -1;
-    for (const row of statement.all(view.tenant, layer, parent, after, most)) {
+    const rowLimit = Number.isFinite(limit) ? limit : -1;
+    for (const row of statement.all(view.tenant, layer, parent, after, rowLimit)) {
       const known = found.get(row.path);
       if (known === undefined) found.set(row.path, new Map([[layer, row]]));
       else known.set(layer, row);

@@ -1,5 +1,9 @@
-import { saysSomething } from '@catalog/core/domain/merge-domains';
-import type { DomainAnswer, DomainDescription, DomainQuery } from '@catalog/core/ports/domains';
+import { hasContent } from '@catalog/core/domain/merge-domains';
+import type {
+  DomainSearchResult,
+  DomainDescription,
+  DomainQuery,
+} from '@catalog/core/ports/domains';
 import { describeDomain } from '@catalog/core/search/describe-domain';
 import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
 import { queryWords } from '@catalog/core/search/query-terms';
@@ -22,7 +26,7 @@ export function searchDomains(
   connection: Connection,
   view: DomainView,
   { query, scope, top_k }: DomainQuery,
-): DomainAnswer {
+): DomainSearchResult {
   if (query.trim() === '') return browseDomains(connection, view, scope, top_k);
   const languages = languagesOf(connection, view.tenant);
   const words = queryWords(query, languages);
@@ -36,8 +40,10 @@ export function searchDomains(
     documents: countFiles(connection, view),
     holdersOf: (term: string) => find(term).length,
   };
-  const { terms, bound } = weighQuery(words, known, (asked) =>
-    listWords(connection, view.tenant, asked, (term) => countPostings(connection, view, term)),
+  const { terms, bound } = weighQuery(words, known, (wordsRequest) =>
+    listWords(connection, view.tenant, wordsRequest, (term) =>
+      countPostings(connection, view, term),
+    ),
   );
   if (isHidden(connection, view, scope)) return { hits: [], terms, bound, total_matched: 0 };
   listUnlisted(connection, view, scope); // cached in the view for the paths below
@@ -63,7 +69,7 @@ function browseDomains(
   view: DomainView,
   scope: string,
   top_k: number,
-): DomainAnswer {
+): DomainSearchResult {
   const { tenant, layers } = view;
   const statement = connection.statement<{ path: string }>(
     `SELECT DISTINCT f.path FROM domain_files f
@@ -90,7 +96,7 @@ export function describeDomains(
 ): DomainDescription[] {
   return [...new Set(paths)].flatMap((path) => {
     const domain = mergeFiles(connection, view.tenant, view.ranks, path);
-    if (domain === undefined || !saysSomething(domain)) return [];
+    if (domain === undefined || !hasContent(domain)) return [];
     return isHidden(connection, view, path) ? [] : [describeDomain(domain)];
   });
 }

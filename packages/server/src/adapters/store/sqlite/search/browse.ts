@@ -1,5 +1,5 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
-import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index';
+import type { IndexSearchResult, SearchQuery } from '@catalog/core/ports/search-index';
 import { queryFilters } from '@catalog/core/search/document-terms';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { firstById, LAST_ID, type Found, type Members } from './by-id.ts';
@@ -7,7 +7,7 @@ import { numberAt, placeOf, stretchOf } from './postings.ts';
 import { countFilters, listNamed, readRows, type Search } from './rows.ts';
 
 /** Computes counts from counters and intersections. */
-export function browse(search: Search, query: SearchQuery): SearchAnswer {
+export function browse(search: Search, query: SearchQuery): IndexSearchResult {
   const members = listMembers(search, query);
   const first = firstOfAll(search, members, query);
   return {

@@ -22,7 +22,7 @@ export interface Found {
 export const LAST_ID = '\u{10FFFF}';
 
 /** A walk starts with few rows per statement and doubles. */
-const LARGEST_PAGE = 2_000;
+const MAX_PAGE = 2_000;
 
 export interface IdRange {
   after: string;
@@ -82,7 +82,7 @@ function walk(
   let page = 2 * limit;
   let { after } = range;
   for (let seen = 0; seen <= 2 * members.count; seen += page) {
-    page = Math.min(Math.max(page, seen), LARGEST_PAGE);
+    page = Math.min(Math.max(page, seen), MAX_PAGE);
     const rows = statement.all(tenant, members.layer, after, range.before, page);
     for (const row of rows) {
       if (members.has(row.number)) found.push(row);

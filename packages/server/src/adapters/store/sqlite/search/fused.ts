@@ -1,25 +1,25 @@
-import type { FusedAnswer, FusedQuery } from '@catalog/core/ports/vector-index';
+import type { FusedSearchResult, FusedQuery } from '@catalog/core/ports/vector-index';
 import { scoreOf, sumOf } from '@catalog/core/search/bm25';
-import { fuse, leastWords } from '@catalog/core/search/fuse';
+import { fuse, minLexicalScore } from '@catalog/core/search/fuse';
 import { cosineOfSteps } from '@catalog/core/search/round-vector';
 import { listMembers } from './browse.ts';
 import { keepBest, type Candidate } from './candidates.ts';
-import { nameBest } from './names.ts';
+import { resolveBestIds } from './resolve-best-ids.ts';
 import type { Search } from './rows.ts';
 import { readQuery, scoreAll, scoreOne } from './words.ts';
 import type { Mirror, VectorMirrors } from '../vectors/mirrors.ts';
 import type { KnownModel, StepVector } from '../vectors/rows.ts';
-import { listShelves, offerMirror } from '../vectors/search.ts';
+import { listVectorSets, offerMirror } from '../vectors/search.ts';
 
-export interface FusedAsking extends Omit<FusedQuery, 'asked'> {
+export interface FusedStepQuery extends Omit<FusedQuery, 'asked'> {
   known: KnownModel;
   asked: StepVector;
 }
 
 /** Result, the vector sets that must be loaded first, or a lack of memory for one of them. */
-export type FusedReading = { kind: 'found'; answer: FusedAnswer } | Unfound;
+export type FusedReading = { kind: 'found'; answer: FusedSearchResult } | VectorsNotReady;
 
-type Unfound =
+type VectorsNotReady =
   | { kind: 'unread'; known: KnownModel; unread: readonly number[] }
   | { kind: 'too-large' };
 
@@ -27,7 +27,7 @@ type Unfound =
 export function searchFused(
   search: Search,
   mirrors: VectorMirrors,
-  query: FusedAsking,
+  query: FusedStepQuery,
 ): FusedReading {
   const { known, floor, most_near, top_k } = query;
   const opened = openMirrors(search, mirrors, known);
@@ -57,14 +57,14 @@ export function searchFused(
   // Other documents are at most as similar, or have no vector.
   const farthest = Math.max(0, cosineOfSteps(near[most_near - 1]?.sum ?? 0));
   const total = scoreAll(search, read, {
-    least: () => sumOf(leastWords(best.least(), farthest, bound)),
+    least: () => sumOf(minLexicalScore(best.least(), farthest, bound)),
     offer(sum, rank, number) {
       if (seen[rank]?.has(number) === true) return;
       const cosine = similarityOf(rank, number) ?? 0;
       best.offer(fuse({ score: scoreOf(sum), bound }, { cosine }), rank, number);
     },
   });
-  const named = nameBest(search, best.list(), top_k);
+  const named = resolveBestIds(search, best.list(), top_k);
   const hits = named.map(({ layer, id, rank, number, sum: score }) => {
     const lexical = scoreOf(wordsOf(rank, number));
     return { layer, id, score, lexical, similarity: similarityOf(rank, number) };
@@ -81,8 +81,8 @@ function openMirrors(
   search: Search,
   mirrors: VectorMirrors,
   known: KnownModel,
-): { kind: 'opened'; mirrorOf: ReadonlyMap<number, Mirror> } | Unfound {
-  const shelves = listShelves(search, known);
+): { kind: 'opened'; mirrorOf: ReadonlyMap<number, Mirror> } | VectorsNotReady {
+  const shelves = listVectorSets(search, known);
   const unread = shelves.map(({ shelf }) => shelf).filter((shelf) => !mirrors.get(shelf));
   if (unread.length > 0) return { kind: 'unread', known, unread };
   const mirrorOf = new Map<number, Mirror>();
@@ -98,7 +98,7 @@ function openMirrors(
 function findNear(
   search: Search,
   mirrorOf: ReadonlyMap<number, Mirror>,
-  { asked, most_near, ...query }: FusedAsking,
+  { asked, most_near, ...query }: FusedStepQuery,
 ): readonly Candidate[] {
   const near = keepBest(most_near);
   const members = listMembers(search, { ...query, query: '' });
@@ -114,5 +114,5 @@ function findNear(
     });
   }
   const candidates = near.list();
-  return candidates.length > most_near ? nameBest(search, candidates, most_near) : candidates;
+  return candidates.length > most_near ? resolveBestIds(search, candidates, most_near) : candidates;
 }

@@ -4,7 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { queryFilters } from '@catalog/core/search/document-terms';
 import type { Connection } from '../connection/connection.ts';
-import type { KeptPostings, TermPostings } from './kept-postings.ts';
+import type { PostingsCache, TermPostings } from './postings-cache.ts';
 import {
   placeIn,
   placeOf,
@@ -22,7 +22,7 @@ export interface Search {
   layers: LayerStack;
   view: SearchView;
   /** Undefined if postings are not cached, such as inside a transaction. */
-  kept: KeptPostings | undefined;
+  kept: PostingsCache | undefined;
 }
 
 export interface StretchRows {

@@ -1,12 +1,12 @@
 import type {
-  SearchAnswer,
+  IndexSearchResult,
   SearchIndexReads,
   SearchIndexWrites,
   SearchQuery,
 } from '@catalog/core/ports/search-index';
 import type { Run } from '../connection/connection.ts';
-import { awaitVectors, forgetVectors } from '../vectors/embedding-waiting.ts';
-import type { KeptPostings } from './kept-postings.ts';
+import { markPending, forgetVectors } from '../vectors/embedding-waiting.ts';
+import type { PostingsCache } from './postings-cache.ts';
 import { browse } from './browse.ts';
 import { scoreDocuments } from './documents.ts';
 import { getIndexing, setIndexing } from './indexing.ts';
@@ -16,7 +16,7 @@ import { searchWords } from './words.ts';
 import { putDocuments, removeDocuments, renewDocuments } from './writes.ts';
 import type { Transaction } from '../transaction.ts';
 
-export function searchReads(run: Run, kept?: KeptPostings): SearchIndexReads {
+export function searchReads(run: Run, kept?: PostingsCache): SearchIndexReads {
   const findView = createViewFinder();
   return {
     search: (tenant, layers, query) =>
@@ -38,7 +38,7 @@ export function searchWrites(transaction: Transaction): SearchIndexWrites {
       await putDocuments(run, { tenant, layer }, documents);
       transaction.notePostings({ tenant, layer });
       const ids = documents.map(({ id }) => id);
-      await awaitVectors(transaction, { tenant, layer, kind: 'artifact' }, ids);
+      await markPending(transaction, { tenant, layer, kind: 'artifact' }, ids);
       await transaction.touchLayer(tenant, layer);
     },
     async removeDocuments(tenant, layer, ids) {
@@ -58,7 +58,7 @@ export function searchWrites(transaction: Transaction): SearchIndexWrites {
   };
 }
 
-function answer(search: Search, query: SearchQuery): SearchAnswer {
+function answer(search: Search, query: SearchQuery): IndexSearchResult {
   if (query.query.trim() === '') return browse(search, query);
   return searchWords(search, query);
 }

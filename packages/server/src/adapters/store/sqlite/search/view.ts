@@ -14,7 +14,7 @@ export interface Shadows {
   placesIn(layer: LayerNumber, stretch: number): ReadonlySet<number>;
 }
 
-const MOST_VIEWS = 64;
+const MAX_VIEWS = 64;
 
 /** Creates a function that caches a view until the tenant changes. */
 export function createViewFinder(): (
@@ -31,7 +31,7 @@ export function createViewFinder(): (
     const known = kept.get(key);
     if (known?.revision === revision) return known.view;
     const view = findView(connection, tenant, layers);
-    if (kept.size >= MOST_VIEWS) kept.clear();
+    if (kept.size >= MAX_VIEWS) kept.clear();
     kept.set(key, { revision, view });
     return view;
   };
@@ -96,13 +96,13 @@ function findShadows(connection: Connection, tenant: Tenant, layers: LayerStack)
       for (const places of hidden.get(layer)?.values() ?? []) count += places.size;
       return count;
     },
-    placesIn: (layer, stretch) => hidden.get(layer)?.get(stretch) ?? NOWHERE,
+    placesIn: (layer, stretch) => hidden.get(layer)?.get(stretch) ?? NO_PLACES,
   };
 }
 
 type Hidden = Map<number, Map<number, Set<number>>>;
 
-const NOWHERE: ReadonlySet<number> = new Set();
+const NO_PLACES: ReadonlySet<number> = new Set();
 
 function hide(hidden: Hidden, layer: LayerNumber, number: number): void {
   const stretches = hidden.get(layer) ?? new Map<number, Set<number>>();

@@ -1,4 +1,4 @@
-import type { WordsAsked } from '@catalog/core/search/weigh-query';
+import type { WordsRequest } from '@catalog/core/search/weigh-query';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection, type Connection } from '../connection/connection.ts';
 import { migrate } from '../migrations/migrate.ts';
@@ -9,7 +9,7 @@ import { listWords } from './vocabulary.ts';
 const TENANT = 1;
 const HELD = ['invoice', 'invoices'];
 
-const asked: WordsAsked[] = [
+const requests: WordsRequest[] = [
   { kind: 'near', word: 'kubernetes' },
   { kind: 'near', word: 'kubrenetes' },
   { kind: 'near', word: 'invocie' },
@@ -18,14 +18,14 @@ const asked: WordsAsked[] = [
   { kind: 'beginning', prefix: 'invo' },
 ];
 
-test.each(asked)(
+test.each(requests)(
   'listWords makes the same number of lookups for %o with and without matches in other layers',
   (each) => {
     const connection = openDictionary();
     learnWords(connection, TENANT, HELD);
-    const before = look(connection, each);
+    const before = searchWords(connection, each);
     learnWords(connection, TENANT, ['kubernetes', 'invoicing']);
-    expect(look(connection, each)).toEqual(before);
+    expect(searchWords(connection, each)).toEqual(before);
   },
 );
 
@@ -36,7 +36,10 @@ function openDictionary(): Connection {
   return connection;
 }
 
-function look(connection: Connection, each: WordsAsked): { words: string[]; lookups: number } {
+function searchWords(
+  connection: Connection,
+  each: WordsRequest,
+): { words: string[]; lookups: number } {
   let lookups = 0;
   const found = listWords(connection, TENANT, each, (term) => {
     lookups += 1;

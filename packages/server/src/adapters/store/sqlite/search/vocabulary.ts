@@ -1,12 +1,16 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
-  leastShared,
+  minSharedTrigrams,
   mistakesBetween,
   nearLengths,
   trigramsOf,
   wordsToLookUp,
 } from '@catalog/core/search/near-words';
-import { MOST_LISTED, type HeldTerm, type WordsAsked } from '@catalog/core/search/weigh-query';
+import {
+  MAX_LISTED,
+  type TermFrequency,
+  type WordsRequest,
+} from '@catalog/core/search/weigh-query';
 import type { Connection } from '../connection/connection.ts';
 
 /** No term contains the last code point. */
@@ -15,18 +19,18 @@ const LAST_CHARACTER = '\u{10FFFF}';
 export function listWords(
   connection: Connection,
   tenant: Tenant,
-  asked: WordsAsked,
+  request: WordsRequest,
   countHolders: (term: string) => number,
-): HeldTerm[] {
+): TermFrequency[] {
   const words =
-    asked.kind === 'beginning'
-      ? wordsToLookUp(asked.prefix, walkLonger(connection, tenant, asked.prefix))
-      : wordsToLookUp(asked.word, listNear(connection, tenant, asked.word));
-  const held = new Map<string, HeldTerm>();
+    request.kind === 'beginning'
+      ? wordsToLookUp(request.prefix, walkLonger(connection, tenant, request.prefix))
+      : wordsToLookUp(request.word, listNear(connection, tenant, request.word));
+  const held = new Map<string, TermFrequency>();
   for (const term of words) {
     const holders = countHolders(term);
     if (holders > 0) held.set(term, { term, holders });
-    if (held.size === MOST_LISTED) break;
+    if (held.size === MAX_LISTED) break;
   }
   return [...held.values()];
 }
@@ -50,7 +54,7 @@ function listNear(connection: Connection, tenant: Tenant, word: string): string[
        WHERE length(t.term) BETWEEN ?4 AND ?5 AND t.term <> ?6
        GROUP BY t.term HAVING count(*) >= ?3 + 0`,
     )
-    .all(tenant, trigrams, leastShared(word), shortest, longest, word)
+    .all(tenant, trigrams, minSharedTrigrams(word), shortest, longest, word)
     .map(({ term }) => term)
     .filter((term) => mistakesBetween(word, term) !== undefined);
 }

@@ -1,10 +1,10 @@
-import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index';
+import type { IndexSearchResult, SearchQuery } from '@catalog/core/ports/search-index';
 import { scoreOf } from '@catalog/core/search/bm25';
 import { queryWords } from '@catalog/core/search/query-terms';
 import { weighQuery } from '@catalog/core/search/weigh-query';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { keepBest, type BestCandidates } from './candidates.ts';
-import { nameBest } from './names.ts';
+import { resolveBestIds } from './resolve-best-ids.ts';
 import { languagesOf } from './indexing.ts';
 import {
   impactAt,
@@ -19,18 +19,18 @@ import {
 import { listWords } from './vocabulary.ts';
 import { countFilters, readRows, type Search, type SearchRows, type StretchRows } from './rows.ts';
 
-export interface ReadQuery extends Pick<SearchAnswer, 'terms' | 'bound' | 'is_known'> {
+export interface ReadQuery extends Pick<IndexSearchResult, 'terms' | 'bound' | 'is_known'> {
   rows: SearchRows;
 }
 
 /** Returns an exact count because no document is left out. */
-export function searchWords(search: Search, query: SearchQuery): SearchAnswer {
+export function searchWords(search: Search, query: SearchQuery): IndexSearchResult {
   const read = readQuery(search, query);
   const best = keepBest(query.top_k);
   const total_matched = scoreAll(search, read, best);
   const { terms, bound, is_known } = read;
   return {
-    hits: nameBest(search, best.list(), query.top_k).map(({ layer, id, sum }) => ({
+    hits: resolveBestIds(search, best.list(), query.top_k).map(({ layer, id, sum }) => ({
       layer,
       id,
       score: scoreOf(sum),
@@ -45,13 +45,13 @@ export function searchWords(search: Search, query: SearchQuery): SearchAnswer {
 
 export function readQuery(search: Search, query: SearchQuery): ReadQuery {
   const words = queryWords(query.query, languagesOf(search.connection, search.tenant));
-  const asked = [...new Set(words.flatMap(({ terms }) => terms))];
+  const queryTerms = [...new Set(words.flatMap(({ terms }) => terms))];
   const { connection, tenant } = search;
   const { documents } = search.view;
-  const found = readRows(search, asked, query);
+  const found = readRows(search, queryTerms, query);
   const known = {
     documents: [...documents.values()].reduce((sum, count) => sum + count, 0),
-    holdersOf: (term: string) => found.holders[asked.indexOf(term)] ?? 0,
+    holdersOf: (term: string) => found.holders[queryTerms.indexOf(term)] ?? 0,
   };
   const { terms, bound } = weighQuery(words, known, (wanted) =>
     listWords(connection, tenant, wanted, (term) => countHolders(search, term)),

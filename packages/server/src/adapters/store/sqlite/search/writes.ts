@@ -17,14 +17,14 @@ import {
 } from './postings.ts';
 import { inSteps } from '../connection/steps.ts';
 
-interface Shelf {
+interface LayerKey {
   tenant: Tenant;
   layer: LayerNumber;
 }
 
 export async function putDocuments(
   run: Run,
-  shelf: Shelf,
+  shelf: LayerKey,
   documents: readonly SearchDocument[],
 ): Promise<void> {
   const changes: Changes = new Map();
@@ -53,7 +53,7 @@ export async function putDocuments(
 /** Regenerates terms; the documents keep their numbers. */
 export async function renewDocuments(
   run: Run,
-  shelf: Shelf,
+  shelf: LayerKey,
   documents: readonly SearchDocument[],
 ): Promise<void> {
   const known = await run((connection) =>
@@ -64,7 +64,7 @@ export async function renewDocuments(
 
 export async function removeDocuments(
   run: Run,
-  shelf: Shelf,
+  shelf: LayerKey,
   ids: readonly string[],
 ): Promise<void> {
   const changes: Changes = new Map();
@@ -104,7 +104,7 @@ function removeTerms(changes: Changes, { number, terms }: DocumentRow): void {
  */
 async function applyChanges(
   run: Run,
-  shelf: Shelf,
+  shelf: LayerKey,
   changes: Changes,
   fresh: number,
 ): Promise<void> {
@@ -173,7 +173,7 @@ interface LayerRow {
   next_number: number;
 }
 
-function getLayer(connection: Connection, { tenant, layer }: Shelf): LayerRow {
+function getLayer(connection: Connection, { tenant, layer }: LayerKey): LayerRow {
   const row = connection
     .statement<LayerRow>(
       'SELECT documents, next_number FROM search_layers WHERE tenant = ? AND layer = ?',
@@ -182,7 +182,7 @@ function getLayer(connection: Connection, { tenant, layer }: Shelf): LayerRow {
   return row ?? { documents: 0, next_number: 0 };
 }
 
-function putLayer(connection: Connection, { tenant, layer }: Shelf, row: LayerRow): void {
+function putLayer(connection: Connection, { tenant, layer }: LayerKey, row: LayerRow): void {
   connection
     .statement('INSERT OR REPLACE INTO search_layers VALUES (?, ?, ?, ?)')
     .run(tenant, layer, row.documents, row.next_number);
@@ -195,7 +195,7 @@ interface DocumentRow {
 
 function getDocument(
   connection: Connection,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   id: string,
 ): DocumentRow | undefined {
   return connection
@@ -209,7 +209,7 @@ function getDocument(
 
 function putDocument(
   connection: Connection,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   number: number,
   id: string,
 ): void {
@@ -220,7 +220,7 @@ function putDocument(
 
 function putTerms(
   connection: Connection,
-  { tenant, layer }: Shelf,
+  { tenant, layer }: LayerKey,
   number: number,
   terms: readonly string[],
 ): void {
@@ -229,7 +229,7 @@ function putTerms(
     .run(tenant, layer, number, JSON.stringify(terms));
 }
 
-function deleteDocument(connection: Connection, { tenant, layer }: Shelf, number: number): void {
+function deleteDocument(connection: Connection, { tenant, layer }: LayerKey, number: number): void {
   for (const table of ['search_documents', 'search_terms']) {
     connection
       .statement(`DELETE FROM ${table} WHERE tenant = ? AND layer = ? AND number = ?`)

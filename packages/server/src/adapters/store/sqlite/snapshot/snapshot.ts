@@ -9,7 +9,7 @@ import { migrations } from '../migrations/table.ts';
 import { runOver } from '../connection/queries.ts';
 import { loadRevisions } from '../revisions.ts';
 import { SNAPSHOT_TABLES } from './snapshot-rows.ts';
-import { describeTrouble } from '../connection/sqlite-error.ts';
+import { describeFileProblem } from '../connection/sqlite-error.ts';
 import { storeReads } from '../sub-stores.ts';
 
 const ROWS_AT_ONCE = 1000;
@@ -58,7 +58,7 @@ function begin(path: string): Connection {
     return connection;
   } catch (error) {
     connection.close();
-    const trouble = describeTrouble(error);
+    const trouble = describeFileProblem(error);
     throw trouble === undefined ? error : cannotRead(path, trouble);
   }
 }
@@ -67,12 +67,12 @@ async function* readPages<Table extends ArchiveTable>(
   connection: Connection,
   table: Table,
 ): AsyncGenerator<ArchiveRows[Table][]> {
-  const most = table === 'blobs' ? BLOBS_AT_ONCE : ROWS_AT_ONCE;
+  const batchSize = table === 'blobs' ? BLOBS_AT_ONCE : ROWS_AT_ONCE;
   let page: ArchiveRows[Table][] = [];
   const { sql, ...reader } = SNAPSHOT_TABLES[table];
   for (const row of connection.statement(sql).iterate()) {
     page.push(reader.read(row));
-    if (page.length < most) continue;
+    if (page.length < batchSize) continue;
     yield page;
     page = [];
     await nextTurn();

@@ -46,7 +46,7 @@ export function removeDomainVectors(
 /** Domain vectors are few and read again by every search. */
 const NOT_MIRRORED: VectorChange[] = [];
 
-export interface DomainAsking {
+export interface DomainStepQuery {
   known: KnownModel;
   asked: StepVector;
   scope: string;
@@ -58,7 +58,7 @@ export function searchDomainVectors(
   connection: Connection,
   tenant: Tenant,
   layers: LayerStack,
-  { known, asked, scope, top_k }: DomainAsking,
+  { known, asked, scope, top_k }: DomainStepQuery,
 ): DomainVectorHit[] {
   const view = openDomainView(connection, tenant, layers);
   if (isHidden(connection, view, scope)) return [];

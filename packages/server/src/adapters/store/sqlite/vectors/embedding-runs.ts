@@ -49,7 +49,7 @@ export async function startRun(
   for await (const documents of listSelected(run, tenant, model, started.selection)) {
     total += documents.length;
     await run((connection) => {
-      const wait = connection.statement(WAIT_AGAIN);
+      const wait = connection.statement(MARK_PENDING);
       let stamp = takeStamps(connection, documents.length);
       for (const { layer, id } of documents) {
         wait.run(model, tenant, layer, id, stamp++, started.run);
@@ -65,7 +65,7 @@ export async function startRun(
   });
 }
 
-const WAIT_AGAIN = `
+const MARK_PENDING = `
   INSERT INTO embedding_waiting (model, tenant, layer, kind, id, stamp, run, since)
   VALUES (?, ?, ?, 'artifact', ?, ?, ?, ${NOW})
   ON CONFLICT DO UPDATE SET stamp = excluded.stamp, run = excluded.run, attempts = 0, removed = 0,
@@ -91,12 +91,12 @@ async function* listSelected(
     );
     return;
   }
-  const asked = askOf(model, selection);
+  const pageParameters = toPageParameters(model, selection);
   for (let last = { layer: 0, number: -1 }; ;) {
     const page = await run((connection) =>
       connection
         .statement(LIST[selection.kind])
-        .all(tenant, last.layer, last.number, DOCUMENTS_AT_ONCE, ...asked),
+        .all(tenant, last.layer, last.number, DOCUMENTS_AT_ONCE, ...pageParameters),
     );
     yield page.filter(({ chosen }) => chosen === 1);
     const end = page.at(-1);
@@ -106,7 +106,7 @@ async function* listSelected(
   }
 }
 
-function askOf(model: number, selection: ReembedSelection): (number | string | null)[] {
+function toPageParameters(model: number, selection: ReembedSelection): (number | string | null)[] {
   if (selection.kind === 'missing') return [model, selection.since ?? null];
   return selection.kind === 'since' ? [selection.since] : [];
 }

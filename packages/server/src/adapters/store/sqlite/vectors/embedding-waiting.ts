@@ -4,7 +4,7 @@ import type { Transaction } from '../transaction.ts';
 import { removeOf, type Embedded } from './rows.ts';
 
 /** Keeps the former vectors of documents until they are embedded again. */
-export async function awaitVectors(
+export async function markPending(
   transaction: Transaction,
   embedded: Embedded,
   ids: readonly string[],
@@ -30,7 +30,7 @@ export async function forgetVectors(
     const removed = JSON.stringify(some);
     connection.statement(STOP_WAITING).run(tenant, layer, kind, removed);
     connection
-      .statement(TELL_REMOVED)
+      .statement(MARK_REMOVED)
       .run(tenant, layer, kind, removed, takeStamps(connection, some.length));
   });
   transaction.announce();
@@ -58,7 +58,7 @@ const STOP_WAITING = `
   WHERE model IN (SELECT model FROM embedding_models WHERE external = 0)
     AND tenant = ?1 AND layer = ?2 AND kind = ?3 AND id IN (SELECT value FROM json_each(?4))`;
 
-const TELL_REMOVED = `
+const MARK_REMOVED = `
   INSERT INTO embedding_waiting (model, tenant, layer, kind, id, stamp, since, removed)
   SELECT m.model, ?1, ?2, ?3, named.value, ?5 + named.key, ${NOW}, 1
   FROM embedding_models m CROSS JOIN json_each(?4) named WHERE m.external = 1

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   Embeddings,
   ModelRecord,
-  WaitingKey,
-  WaitingText,
+  PendingKey,
+  PendingEmbedding,
 } from '@catalog/core/ports/embeddings';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -22,7 +22,7 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
   const leases = createEmbeddingLeases();
 
   /** Skips keys with a changed stamp. */
-  async function endLeases<Key extends WaitingKey>(
+  async function endLeases<Key extends PendingKey>(
     tenant: Tenant,
     name: string,
     keys: readonly Key[],
@@ -116,11 +116,11 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
         if (known === undefined) throw new Error(`The model ${name} was not added.`);
         await startRun(transaction.run, { tenant, model: known.model }, started);
         transaction.announce();
-        const begun = await transaction.run((connection) =>
+        const startedRun = await transaction.run((connection) =>
           getRun(connection, tenant, started.run),
         );
-        if (begun === undefined) throw new Error(`The run ${started.run} was not stored.`);
-        return begun;
+        if (startedRun === undefined) throw new Error(`The run ${started.run} was not stored.`);
+        return startedRun;
       }),
   };
 }
@@ -175,11 +175,11 @@ function claimWaiting(
   connection: Connection,
   leases: EmbeddingLeases,
   { model, now, until, limit }: Parameters<Embeddings['claimWaiting']>[0],
-): WaitingText[] {
+): PendingEmbedding[] {
   const known = getModel(connection, model);
   if (known === undefined) return [];
   const rows = connection
-    .statement<Omit<WaitingText, 'removed'> & { removed: number }>(
+    .statement<Omit<PendingEmbedding, 'removed'> & { removed: number }>(
       `SELECT tenant, layer, kind, id, stamp, attempts, removed FROM embedding_waiting
        WHERE model = ? AND not_before <= ? ORDER BY not_before, stamp ${LIMIT}`,
     )

@@ -8,7 +8,7 @@ export const KERNEL_BYTES = 64;
 
 /** For each of `count` rows from `first` on, writes the dot product with the row at `asked`. */
 export type MultiplyRows = (
-  asked: number,
+  query_at: number,
   first: number,
   count: number,
   row_bytes: number,
@@ -53,13 +53,13 @@ let compiled: KernelModule | undefined;
 const I32 = 0x7f;
 const V128 = 0x7b;
 
-const ASKED = 0;
+const QUERY = 0;
 const ROW = 1;
 const COUNT = 2;
 const ROW_BYTES = 3;
 const SUMS = 4;
 const AT = 5;
-const ASKED_END = 6;
+const QUERY_END = 6;
 const TOTAL = 7;
 
 /** Operands are pushed before the instruction that uses them. */
@@ -84,8 +84,8 @@ const loop = (...parts: readonly (number | readonly number[])[]): number[] =>
 const REPEAT_IF = code(0x0d, 0);
 
 function multiplyEight(offset: number): number[] {
-  const [asked, row] = [code(get(AT), loadEight(offset)), code(get(ROW), loadEight(offset))];
-  return code(get(TOTAL), asked, row, MULTIPLY_PAIRS, ADD_FOUR, set(TOTAL));
+  const [query_at, row] = [code(get(AT), loadEight(offset)), code(get(ROW), loadEight(offset))];
+  return code(get(TOTAL), query_at, row, MULTIPLY_PAIRS, ADD_FOUR, set(TOTAL));
 }
 
 function advance(local: number, by: number): number[] {
@@ -96,7 +96,7 @@ const MULTIPLY_ROW = loop(
   [0, 16, 32, 48].flatMap(multiplyEight),
   advance(ROW, KERNEL_BYTES),
   advance(AT, KERNEL_BYTES),
-  code(get(AT), get(ASKED_END), BELOW, REPEAT_IF),
+  code(get(AT), get(QUERY_END), BELOW, REPEAT_IF),
 );
 
 const SUM_OF_TOTAL = code(
@@ -105,10 +105,10 @@ const SUM_OF_TOTAL = code(
 );
 
 const BODY = code(
-  code(get(ASKED), get(ROW_BYTES), ADD, set(ASKED_END)),
+  code(get(QUERY), get(ROW_BYTES), ADD, set(QUERY_END)),
   loop(
     code(ZEROS, set(TOTAL)),
-    code(get(ASKED), set(AT)),
+    code(get(QUERY), set(AT)),
     MULTIPLY_ROW,
     code(get(SUMS), SUM_OF_TOTAL, STORE),
     advance(SUMS, 4),

@@ -9,7 +9,7 @@ import {
   type StepVector,
   type VectorChange,
 } from './rows.ts';
-import { createMirroredShelf, type MirroredShelf } from './shelf.ts';
+import { createMirroredVectorSet, type MirroredVectorSet } from './mirrored-vector-set.ts';
 
 /**
  * Copies of committed vector sets in memory; no other process writes. A set is loaded on its first
@@ -23,19 +23,19 @@ export interface VectorMirrors {
   apply(changes: readonly VectorChange[]): void;
 }
 
-export interface Mirror extends MirroredShelf {
+export interface Mirror extends MirroredVectorSet {
   ask(vector: StepVector): void;
 }
 
 /** A million vectors with 256 dimensions use half of it. */
-const MOST_BYTES = 1_073_741_824;
+const MAX_BYTES = 1_073_741_824;
 
-export function createVectorMirrors(most_bytes = MOST_BYTES): VectorMirrors {
+export function createVectorMirrors(max_bytes = MAX_BYTES): VectorMirrors {
   const pools = new Map<number, VectorPool>();
   const copies = new Map<number, Copy>();
 
   function poolOf({ model, dimensions }: KnownModel): VectorPool {
-    const pool = pools.get(model) ?? createVectorPool(dimensions, most_bytes);
+    const pool = pools.get(model) ?? createVectorPool(dimensions, max_bytes);
     pools.set(model, pool);
     return pool;
   }
@@ -49,7 +49,7 @@ export function createVectorMirrors(most_bytes = MOST_BYTES): VectorMirrors {
     async read(run, known, shelf) {
       const copy = copies.get(shelf) ?? createCopy(known.model, poolOf(known));
       copies.set(shelf, copy);
-      copy.reading ??= readShelf(run, shelf, copy).catch((error: unknown) => {
+      copy.reading ??= loadVectorSet(run, shelf, copy).catch((error: unknown) => {
         copy.mirror.clear();
         copies.delete(shelf);
         throw error;
@@ -81,7 +81,10 @@ interface Copy {
 }
 
 function createCopy(model: number, pool: VectorPool): Copy {
-  const mirror = { ...createMirroredShelf(pool), ask: (vector: StepVector) => pool.ask(vector) };
+  const mirror = {
+    ...createMirroredVectorSet(pool),
+    ask: (vector: StepVector) => pool.ask(vector),
+  };
   return { model, mirror, whole: false, too_large: false };
 }
 
@@ -94,7 +97,7 @@ function putInto(copy: Copy, number: number, vector: StepVector): void {
 const ROWS_AT_ONCE = 1000;
 
 /** Loads a copy in steps. Writes between two steps reach the copy through `apply`. */
-async function readShelf(run: Run, shelf: number, copy: Copy): Promise<void> {
+async function loadVectorSet(run: Run, shelf: number, copy: Copy): Promise<void> {
   let last: number | undefined = placeOn(shelf, 0) - 1;
   while (last !== undefined && !copy.too_large) {
     const after: number = last;

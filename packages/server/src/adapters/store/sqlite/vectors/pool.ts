@@ -24,13 +24,13 @@ const BLOCK_BYTES = 65_536;
 const PAGE_BYTES = 65_536;
 const BLOCKS_AT_ONCE = 64;
 
-export function createVectorPool(dimensions: number, most_bytes: number): VectorPool {
+export function createVectorPool(dimensions: number, max_bytes: number): VectorPool {
   const row_bytes = Math.ceil((dimensions * 2) / KERNEL_BYTES) * KERNEL_BYTES;
   const block_rows = Math.max(1, Math.floor(BLOCK_BYTES / row_bytes));
   const block_bytes = block_rows * row_bytes;
   const sums_at = row_bytes;
   const blocks_at = Math.ceil((sums_at + block_rows * 4) / KERNEL_BYTES) * KERNEL_BYTES;
-  const most_blocks = Math.floor(most_bytes / block_bytes);
+  const max_blocks = Math.floor(max_bytes / block_bytes);
   const { memory, multiplyRows } = openKernel(Math.ceil(blocks_at / PAGE_BYTES));
   const free: number[] = [];
   let made = 0;
@@ -38,7 +38,7 @@ export function createVectorPool(dimensions: number, most_bytes: number): Vector
   let sums = new Int32Array(memory.buffer, sums_at, block_rows);
 
   function grow(): boolean {
-    if (made >= most_blocks) return false;
+    if (made >= max_blocks) return false;
     if (addressOf(made + 1, 0) <= memory.buffer.byteLength) return true;
     const wanted = addressOf(made + BLOCKS_AT_ONCE, 0) - memory.buffer.byteLength;
     try {

@@ -20,12 +20,12 @@ export interface ShelfKey {
   model: number;
 }
 
-const SHELF_SIZE = 2 ** 32;
+const VECTOR_SET_SIZE = 2 ** 32;
 
-export const PLACE = `s.shelf * ${SHELF_SIZE} + d.number`;
+export const PLACE = `s.shelf * ${VECTOR_SET_SIZE} + d.number`;
 
 export function placeOn(shelf: number, number: number): number {
-  return shelf * SHELF_SIZE + number;
+  return shelf * VECTOR_SET_SIZE + number;
 }
 
 export type VectorChange =
@@ -34,11 +34,11 @@ export type VectorChange =
   | { kind: 'drop'; model: number };
 
 export function splitPlace(place: number): { shelf: number; number: number } {
-  const shelf = Math.floor(place / SHELF_SIZE);
+  const shelf = Math.floor(place / VECTOR_SET_SIZE);
   return { shelf, number: place - placeOn(shelf, 0) };
 }
 
-export function getShelf(
+export function getVectorSet(
   connection: Connection,
   { tenant, layer, model }: ShelfKey,
 ): number | undefined {
@@ -49,8 +49,8 @@ export function getShelf(
     .get(tenant, layer, model)?.shelf;
 }
 
-export function makeShelf(connection: Connection, key: ShelfKey): number {
-  const known = getShelf(connection, key);
+export function createVectorSet(connection: Connection, key: ShelfKey): number {
+  const known = getVectorSet(connection, key);
   if (known !== undefined) return known;
   const { lastInsertRowid } = connection
     .statement('INSERT INTO vector_shelves (tenant, layer, model) VALUES (?, ?, ?)')

@@ -7,11 +7,11 @@ import type { Connection } from '../connection/connection.ts';
 import { listMembers } from '../search/browse.ts';
 import type { Members } from '../search/by-id.ts';
 import { keepBest, type BestCandidates } from '../search/candidates.ts';
-import { nameBest } from '../search/names.ts';
+import { resolveBestIds } from '../search/resolve-best-ids.ts';
 import type { Search } from '../search/rows.ts';
 import type { Mirror, VectorMirrors } from './mirrors.ts';
 import {
-  getShelf,
+  getVectorSet,
   placeOn,
   readSteps,
   splitPlace,
@@ -21,7 +21,7 @@ import {
 } from './rows.ts';
 import { getNumber } from './writes.ts';
 
-export interface Asking extends Omit<VectorQuery, 'vector'> {
+export interface StepVectorQuery extends Omit<VectorQuery, 'vector'> {
   known: KnownModel;
   asked: StepVector;
 }
@@ -33,10 +33,10 @@ export type VectorAnswer =
 export function searchVectors(
   search: Search,
   mirrors: VectorMirrors,
-  { known, asked, ...query }: Asking,
+  { known, asked: queryVector, ...query }: StepVectorQuery,
 ): VectorAnswer {
   const { connection } = search;
-  const shelves = listShelves(search, known);
+  const shelves = listVectorSets(search, known);
   const unread = shelves.map(({ shelf }) => shelf).filter((shelf) => !mirrors.get(shelf));
   if (unread.length > 0) return { known, unread };
   const members = listMembers(search, { ...query, query: '' });
@@ -45,21 +45,21 @@ export function searchVectors(
   for (const { layer, rank, shelf } of shelves.toReversed()) {
     const shown = members.find((each) => each.layer === layer);
     if (shown === undefined) continue;
-    offerShelf({ connection, mirrors, shelf, asked, shown, rank, best });
+    offerVectorSet({ connection, mirrors, shelf, asked: queryVector, shown, rank, best });
   }
-  const named = nameBest(search, best.list(), query.top_k);
+  const named = resolveBestIds(search, best.list(), query.top_k);
   return {
     hits: named.map(({ layer, id, sum }) => ({ layer, id, similarity: cosineOfSteps(sum) })),
   };
 }
 
 /** Returns the lowest precedence first. */
-export function listShelves(
+export function listVectorSets(
   { connection, tenant, layers }: Search,
   { model }: KnownModel,
 ): { layer: LayerNumber; rank: number; shelf: number }[] {
   return layers.flatMap((layer, rank) => {
-    const shelf = getShelf(connection, { tenant, layer, model });
+    const shelf = getVectorSet(connection, { tenant, layer, model });
     return shelf === undefined ? [] : [{ layer, rank, shelf }];
   });
 }
@@ -75,19 +75,27 @@ interface Offering {
 }
 
 /** Below this share of the documents, each requested one is multiplied separately. */
-const ONE_OF = 8;
+const SPARSE_FACTOR = 8;
 
-function offerShelf({ connection, mirrors, shelf, asked, shown, rank, best }: Offering): void {
+function offerVectorSet({
+  connection,
+  mirrors,
+  shelf,
+  asked: queryVector,
+  shown,
+  rank,
+  best,
+}: Offering): void {
   const offer = (sum: number, number: number): number => {
     if (shown.has(number)) best.offer(sum, rank, number);
     return best.least();
   };
   const mirror = mirrors.get(shelf);
   if (mirror === undefined || mirror === 'too-large') {
-    offerRows(connection, shelf, asked, offer);
+    offerRows(connection, shelf, queryVector, offer);
     return;
   }
-  mirror.ask(asked);
+  mirror.ask(queryVector);
   offerMirror(mirror, shown, best.least(), offer);
 }
 
@@ -98,7 +106,7 @@ export function offerMirror(
   least: number,
   offer: (sum: number, number: number) => number,
 ): void {
-  if (shown.count * ONE_OF > mirror.size()) {
+  if (shown.count * SPARSE_FACTOR > mirror.size()) {
     mirror.offerAll(least, offer);
     return;
   }
@@ -111,7 +119,7 @@ export function offerMirror(
 function offerRows(
   connection: Connection,
   shelf: number,
-  asked: StepVector,
+  queryVector: StepVector,
   offer: (sum: number, number: number) => void,
 ): void {
   const rows = connection
@@ -120,20 +128,20 @@ function offerRows(
     )
     .iterate(placeOn(shelf, 0), placeOn(shelf + 1, 0));
   for (const { place, vector } of rows) {
-    offer(sumProducts(asked, readSteps(vector)), splitPlace(place).number);
+    offer(sumProducts(queryVector, readSteps(vector)), splitPlace(place).number);
   }
 }
 
 export function compareVectors(
   connection: Connection,
   mirrors: VectorMirrors,
-  { tenant, known, asked }: { tenant: Tenant; known: KnownModel; asked: StepVector },
+  { tenant, known, asked: queryVector }: { tenant: Tenant; known: KnownModel; asked: StepVector },
   documents: readonly DocumentKey[],
 ): VectorHit[] {
   return [...Map.groupBy(documents, ({ layer }) => layer)].flatMap(([layer, ofLayer]) => {
-    const shelf = getShelf(connection, { tenant, layer, model: known.model });
+    const shelf = getVectorSet(connection, { tenant, layer, model: known.model });
     if (shelf === undefined) return [];
-    const multiply = multiplierOf(connection, mirrors, shelf, asked);
+    const multiply = multiplierOf(connection, mirrors, shelf, queryVector);
     return ofLayer.flatMap(({ id }) => {
       const number = getNumber(connection, { tenant, layer }, id);
       const sum = number === undefined ? undefined : multiply(number);
@@ -147,11 +155,11 @@ function multiplierOf(
   connection: Connection,
   mirrors: VectorMirrors,
   shelf: number,
-  asked: StepVector,
+  queryVector: StepVector,
 ): (number: number) => number | undefined {
   const mirror = mirrors.get(shelf);
   if (mirror !== undefined && mirror !== 'too-large') {
-    mirror.ask(asked);
+    mirror.ask(queryVector);
     return (number) => mirror.multiplyOne(number);
   }
   const statement = connection.statement<{ vector: Uint8Array }>(
@@ -159,6 +167,6 @@ function multiplierOf(
   );
   return (number) => {
     const row = statement.get(placeOn(shelf, number));
-    return row && sumProducts(asked, readSteps(row.vector));
+    return row && sumProducts(queryVector, readSteps(row.vector));
   };
 }

@@ -83,8 +83,8 @@ describe('copy in memory', () => {
   }
 
   async function find(store: Store, text: string, top_k = 10): Promise<string[]> {
-    const asked = { ...NOTHING, model: MODEL.name, vector: meaningOf(text), top_k };
-    const hits = await store.vectors.searchVectors(TENANT, [1], asked);
+    const vectorQuery = { ...NOTHING, model: MODEL.name, vector: meaningOf(text), top_k };
+    const hits = await store.vectors.searchVectors(TENANT, [1], vectorQuery);
     return hits.map(({ id }) => id);
   }
 });

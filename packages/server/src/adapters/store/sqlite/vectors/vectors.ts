@@ -5,12 +5,12 @@ import type {
   IdVector,
   VectorIndex,
   VectorModel,
-  VectorShelf,
+  VectorSetKey,
 } from '@catalog/core/ports/vector-index';
 import { toSteps } from '@catalog/core/search/round-vector';
 import type { Connection, Run } from '../connection/connection.ts';
 import { putDomainVectors, removeDomainVectors, searchDomainVectors } from './domain-vectors.ts';
-import type { KeptPostings } from '../search/kept-postings.ts';
+import type { PostingsCache } from '../search/postings-cache.ts';
 import { searchFused, type FusedReading } from '../search/fused.ts';
 import { createViewFinder } from '../search/view.ts';
 import { inSteps } from '../connection/steps.ts';
@@ -29,7 +29,7 @@ import { countVectors, deleteSome, putVectors, removeVectors } from './writes.ts
 
 interface InMemory {
   mirrors: VectorMirrors;
-  kept: KeptPostings;
+  kept: PostingsCache;
 }
 
 /** Runs each write in a separate transaction. */
@@ -38,7 +38,7 @@ export function vectorIndex(run: Run, unit: Unit, { mirrors, kept }: InMemory): 
 
   function change<Row>(
     tenant: Tenant,
-    { layer, kind, model }: VectorShelf,
+    { layer, kind, model }: VectorSetKey,
     rowsOf: (known: KnownModel) => readonly Row[],
     by: Readonly<Record<EmbeddedKind, ChangeRows<Row>>>,
   ): Promise<void> {
@@ -77,14 +77,14 @@ export function vectorIndex(run: Run, unit: Unit, { mirrors, kept }: InMemory): 
       }),
     settle: async () => undefined,
     async searchVectors(tenant, layers, query) {
-      const asked = toSteps(query.vector);
+      const queryVector = toSteps(query.vector);
       for (;;) {
         const answer = await run((connection) => {
           const known = getModel(connection, query.model);
           if (known === undefined) return { hits: [] };
           const view = findView(connection, tenant, layers);
           const search = { connection, tenant, layers, view, kept };
-          return searchVectors(search, mirrors, { ...query, known, asked });
+          return searchVectors(search, mirrors, { ...query, known, asked: queryVector });
         });
         if (answer.hits !== undefined) return answer.hits;
         const { known, unread } = answer;
@@ -92,14 +92,14 @@ export function vectorIndex(run: Run, unit: Unit, { mirrors, kept }: InMemory): 
       }
     },
     async searchFused(tenant, layers, { asked: { model, vector }, ...query }) {
-      const asked = toSteps(vector);
+      const queryVector = toSteps(vector);
       for (;;) {
         const reading = await run((connection): FusedReading => {
           const known = getModel(connection, model);
           if (known === undefined) return { kind: 'too-large' };
           const view = findView(connection, tenant, layers);
           const search = { connection, tenant, layers, view, kept };
-          return searchFused(search, mirrors, { ...query, known, asked });
+          return searchFused(search, mirrors, { ...query, known, asked: queryVector });
         });
         if (reading.kind === 'found') return reading.answer;
         if (reading.kind === 'too-large') return undefined;

@@ -1,8 +1,8 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 import {
-  getShelf,
-  makeShelf,
+  getVectorSet,
+  createVectorSet,
   placeOn,
   type ShelfKey,
   type StepVector,
@@ -16,7 +16,7 @@ export function putVectors(
   vectors: readonly { id: string; vector: StepVector }[],
 ): VectorChange[] {
   const { tenant, layer } = key;
-  const first = placeOn(makeShelf(connection, key), 0);
+  const first = placeOn(createVectorSet(connection, key), 0);
   const put = connection.statement(PUT);
   const changes: VectorChange[] = [];
   for (const { id, vector } of vectors) {
@@ -36,7 +36,7 @@ export function removeVectors(
   key: ShelfKey,
   ids: readonly string[],
 ): VectorChange[] {
-  const shelf = getShelf(connection, key);
+  const shelf = getVectorSet(connection, key);
   if (shelf === undefined) return [];
   const remove = connection.statement('DELETE FROM vectors WHERE place = ?');
   const changes: VectorChange[] = [];

@@ -40,7 +40,7 @@ function putSome(
   );
   const counts = countChanges();
   for (const head of heads) {
-    const before = holders.get(head.id) ?? NOBODY;
+    const before = holders.get(head.id) ?? NO_HOLDERS;
     const others = before.filter((holder) => holder.layer !== layer);
     const after = [...others, toHolder(layer, head)];
     if (others.length < before.length) removeEdges(connection, tenant, layer, head.id);
@@ -65,7 +65,7 @@ function removeSome(
     'DELETE FROM heads WHERE tenant = ? AND layer = ? AND id = ?',
   );
   for (const id of ids) {
-    const before = holders.get(id) ?? NOBODY;
+    const before = holders.get(id) ?? NO_HOLDERS;
     const after = before.filter((holder) => holder.layer !== layer);
     if (after.length === before.length) continue;
     if (after.length > 0) settle(connection, tenant, layer, id, after);
@@ -77,7 +77,7 @@ function removeSome(
   storeCounts(connection, tenant, counts);
 }
 
-const NOBODY: readonly Holder[] = [];
+const NO_HOLDERS: readonly Holder[] = [];
 
 function contest(
   connection: Connection,

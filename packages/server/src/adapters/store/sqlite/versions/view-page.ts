@@ -169,13 +169,13 @@ function listMerged<Row extends Listed>(
   const winners: Row[] = [];
   let last = after;
   while (winners.length < limit) {
-    const asked = limit - winners.length;
-    const rows = statement.all(tenant, last, before, asked, ...highestFirst);
+    const rowLimit = limit - winners.length;
+    const rows = statement.all(tenant, last, before, rowLimit, ...highestFirst);
     for (const row of rows) {
       if (row.id !== last) winners.push(row);
       last = row.id;
     }
-    if (rows.length < asked) break;
+    if (rows.length < rowLimit) break;
   }
   return winners;
 }

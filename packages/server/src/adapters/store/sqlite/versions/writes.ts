@@ -1,6 +1,6 @@
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import { ledgerVersion } from '@catalog/core/ingest/ledger-key';
-import { takenOtherwise } from '@catalog/core/ingest/taken-otherwise';
+import { versionConflict } from '@catalog/core/ingest/version-conflict';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionRecord, VersionWrites } from '@catalog/core/ports/versions';
 import type { Connection } from '../connection/connection.ts';
@@ -112,5 +112,5 @@ function putLedger(
        WHERE tenant = ? AND layer_id = ? AND id = ? AND version = ?`,
     )
     .get(...key);
-  if (known?.authored_hash !== authored_hash) throw takenOtherwise(id, version);
+  if (known?.authored_hash !== authored_hash) throw versionConflict(id, version);
 }

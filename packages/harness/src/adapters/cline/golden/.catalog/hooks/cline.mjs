@@ -15,11 +15,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// Functions that end the running commands; all of them end with this process.
+// Functions that stop the running commands when this process exits.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
-// Adds path, content and command to the input of a tool; what the product sent stays next to them.
+// Adds path, content and command to the input of a tool. Keeps all members from the product.
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
 
 function normalized(input) {
@@ -43,7 +43,7 @@ function normalized(input) {
   };
 }
 
-// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+// Returns { block } or { warning } with the reason, or { text } with the output of the command.
 function runCommand({ id, command, timeout }, payload) {
   return new Promise((done) => {
     const input = JSON.stringify({ ...payload, input: normalized(payload.input) }) + '\n';
@@ -51,7 +51,7 @@ function runCommand({ id, command, timeout }, payload) {
     const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
     const said = { stdout: '', stderr: '' };
     let late = false;
-    // The command and all it has started.
+    // Kills the command and its child processes.
     const stop = () => {
       try {
         if (own) process.kill(-child.pid, 'SIGKILL');
@@ -89,7 +89,7 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-// The canonical names of the tools that are called something else here.
+// Canonical names of tools with other names in this product.
 const TOOLS = {
   __proto__: null,
   run_commands: 'Bash',
@@ -114,7 +114,7 @@ function toolOf(name) {
   return [TOOLS[name] ?? name].flat()[0];
 }
 
-// All names by which a matcher can select a tool.
+// Returns all names by which a matcher can select a tool.
 function namesOf(name) {
   const names = [name, TOOLS[name] ?? []].flat();
   if (names.includes('Edit')) names.push('MultiEdit');
@@ -122,11 +122,11 @@ function namesOf(name) {
   return [...names];
 }
 
-// Names separated by | or commas are compared with the whole name; anything else is a regular
+// Compares names separated by | or commas with the whole name. Any other matcher is a regular
 // expression.
 function matches(matcher, names) {
   if (!matcher || matcher.trim() === '*') return true;
-  // The name of a tool does not show which server it is from.
+  // The name of a tool does not show its server.
   if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
   const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
   const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
@@ -151,7 +151,7 @@ function readHooks() {
   return files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
 }
 
-// Cline sends all members of the input as strings, those of other types as JSON.
+// Cline sends all members of the input as strings; values of other types are JSON.
 function inputOf(parameters) {
   if (!parameters) return undefined;
   const entries = Object.entries(parameters).map(([key, value]) => [key, parsed(value)]);
@@ -220,7 +220,7 @@ function answer(outcomes) {
   const texts = outcomes.flatMap(({ text }) => (text ? [text] : []));
   const warnings = outcomes.flatMap(({ warning }) => warning ?? []);
   const cancel = blocks.length > 0 && CAN_STOP.includes(on);
-  // After a tool, the reason of a block is for the model; elsewhere nothing can be stopped.
+  // After a tool, the reason of a block goes to the model. Other events cannot be stopped.
   const context = TAKES_CONTEXT.includes(on) ? [...texts, ...(cancel ? [] : blocks)] : [];
   return {
     cancel,

@@ -16,11 +16,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// Functions that end the running commands; all of them end with this process.
+// Functions that stop the running commands when this process exits.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
-// Adds path, content and command to the input of a tool; what the product sent stays next to them.
+// Adds path, content and command to the input of a tool. Keeps all members from the product.
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
 
 function normalized(input) {
@@ -44,7 +44,7 @@ function normalized(input) {
   };
 }
 
-// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+// Returns { block } or { warning } with the reason, or { text } with the output of the command.
 function runCommand({ id, command, timeout }, payload) {
   return new Promise((done) => {
     const input = JSON.stringify({ ...payload, input: normalized(payload.input) }) + '\n';
@@ -52,7 +52,7 @@ function runCommand({ id, command, timeout }, payload) {
     const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
     const said = { stdout: '', stderr: '' };
     let late = false;
-    // The command and all it has started.
+    // Kills the command and its child processes.
     const stop = () => {
       try {
         if (own) process.kill(-child.pid, 'SIGKILL');
@@ -98,7 +98,7 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
 }
 
-// The canonical names of the tools that are called something else here.
+// Canonical names of tools with other names in this product.
 const TOOLS = {
   __proto__: null,
   Shell: 'Bash',
@@ -113,7 +113,7 @@ function toolOf(name) {
   return [TOOLS[name] ?? name].flat()[0];
 }
 
-// All names by which a matcher can select a tool.
+// Returns all names by which a matcher can select a tool.
 function namesOf(name) {
   const names = [name, TOOLS[name] ?? []].flat();
   if (names.includes('Edit')) names.push('MultiEdit');
@@ -121,11 +121,11 @@ function namesOf(name) {
   return [...names];
 }
 
-// Names separated by | or commas are compared with the whole name; anything else is a regular
+// Compares names separated by | or commas with the whole name. Any other matcher is a regular
 // expression.
 function matches(matcher, names) {
   if (!matcher || matcher.trim() === '*') return true;
-  // The name of a tool does not show which server it is from.
+  // The name of a tool does not show its server.
   if (/mcp/.test(matcher) && !OWN_TOOLS.includes(names[0])) return true;
   const list = /^[\w\s|,-]+$/.test(matcher) && matcher.split(/[|,]/).map((name) => name.trim());
   const isMatch = (name) => (list ? list.includes(name) : new RegExp(matcher).test(name));
@@ -161,7 +161,7 @@ function describe(native) {
   };
 }
 
-// Some events have strings with JSON.
+// Some events send JSON strings.
 function parsed(value) {
   if (typeof value !== 'string') return value;
   try {
@@ -196,25 +196,26 @@ function refusal(name, reason) {
   return { stderr: reason, code: 1 };
 }
 
-// Names of the tool that its own name does not show.
+// Returns the name of the tool, and its name with the MCP server.
 function moreNames(native) {
   const { server_name: server, tool_name: tool } = native.mcp_context ?? {};
   return [describe(native).tool, ...(server ? ['mcp__' + server + '__' + tool] : [])];
 }
 
-// Without a tool to test the matcher against, the hook runs.
+// Runs the hook if there is no tool to test the matcher against.
 function isSelected(native) {
   const name = native.tool_name;
   if (name) return matches(matcher, [...namesOf(name), ...moreNames(native)]);
   return true;
 }
 
-// Events of the session itself; a subagent has its own, and products that say so send an agent_id.
+// Events of the main session. Subagents have separate events, and products that report this send an
+// agent_id.
 const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
-  // Some products need an answer even where the hook has nothing to say.
+  // Some products require a response even if the hook does not run.
   if (!applies(native) || !isSelected(native)) return answer({}, native);
   if (native.agent_id && NOT_OF_SUBAGENTS.includes(event)) return answer({}, native);
   const payload = { event, harness: 'cursor', ...describe(native), native };
@@ -230,7 +231,7 @@ async function readObject() {
   return value;
 }
 
-// Ended by Cursor, the command ends with it.
+// If Cursor stops this script, the command stops as well.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const { json, stdout, stderr, code = 0 } = await main().catch(({ message }) =>

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// Functions that end the running commands; all of them end with this process.
+// Functions that stop the running commands when this process exits.
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
-// Adds path, content and command to the input of a tool; what the product sent stays next to them.
+// Adds path, content and command to the input of a tool. Keeps all members from the product.
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
 
 function normalized(input) {
@@ -33,7 +33,7 @@ function normalized(input) {
   };
 }
 
-// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+// Returns { block } or { warning } with the reason, or { text } with the output of the command.
 function runCommand({ id, command, timeout }, payload) {
   return new Promise((done) => {
     const input = JSON.stringify({ ...payload, input: normalized(payload.input) }) + '\n';
@@ -41,7 +41,7 @@ function runCommand({ id, command, timeout }, payload) {
     const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
     const said = { stdout: '', stderr: '' };
     let late = false;
-    // The command and all it has started.
+    // Kills the command and its child processes.
     const stop = () => {
       try {
         if (own) process.kill(-child.pid, 'SIGKILL');
@@ -79,7 +79,7 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-// The canonical names of the tools that are called something else here.
+// Canonical names of tools with other names in this product.
 const TOOLS = {
   __proto__: null,
   bash: 'Bash',
@@ -103,7 +103,7 @@ function toolOf(name) {
   return [TOOLS[name] ?? name].flat()[0];
 }
 
-// All names by which a matcher can select a tool.
+// Returns all names by which a matcher can select a tool.
 function namesOf(name) {
   const names = [name, TOOLS[name] ?? []].flat();
   if (names.includes('Edit')) names.push('MultiEdit');
@@ -111,7 +111,7 @@ function namesOf(name) {
   return [...names, ...serverNames(name)];
 }
 
-// A tool of an MCP server has the name of its server before its own: where that ends is not known.
+// The name of an MCP tool starts with the name of its server, whose end is unknown.
 function serverNames(name) {
   if (TOOLS[name] || !name.startsWith('')) return [];
   const parts = name.slice(0).split('_');
@@ -121,7 +121,7 @@ function serverNames(name) {
   });
 }
 
-// Names separated by | or commas are compared with the whole name; anything else is a regular
+// Compares names separated by | or commas with the whole name. Any other matcher is a regular
 // expression.
 function matches(matcher, names) {
   if (!matcher || matcher.trim() === '*') return true;
@@ -140,7 +140,7 @@ export function hook(options) {
   const { harness } = options;
   const implied = new RegExp(options.tool ?? '');
   return async ({ client, directory }) => {
-    // Gives what the command printed.
+    // Returns the output of the command.
     const tell = async (fields, info) => {
       if (NOT_OF_SUBAGENTS.includes(options.event) && (await isSubagent(client, fields, info))) return;
       const payload = { event: options.event, harness, ...fields, cwd: directory };
@@ -194,7 +194,7 @@ export function hook(options) {
   };
 }
 
-/** Adds the output of a hook at the start of a session to the first prompt. */
+/** Adds the output of a session start hook to the first prompt. */
 function atStart(options, tell) {
   const started = new Map();
   return {
@@ -213,7 +213,7 @@ function atStart(options, tell) {
   };
 }
 
-/** Adds a part for the model that the user does not see; parts are in the order of their ids. */
+/** Adds a part for the model that the user does not see. Parts are sorted by id. */
 function addContext({ message, parts }, sessionID, text) {
   if (!text) return;
   const last = parts.at(-1)?.id ?? 'prt_catalog';

@@ -1,0 +1,44 @@
+import type { Caller } from '@catalog/core/identity/caller';
+import { composeLayers } from '@catalog/core/layer/compose-layers';
+import { isLayerVisible } from '@catalog/core/layer/visibility';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import type { LayerNumber } from '@catalog/core/ports/layer-number';
+
+/** The layers whose artifacts can be parents of, or collide with, those of one layer. */
+export interface RelatedLayers {
+  layer: LayerRecord;
+  /** Lowest precedence first; includes the layer itself. */
+  layers: readonly LayerRecord[];
+  stack: LayerStack;
+  rankOf(number: LayerNumber): number;
+  idOf(number: LayerNumber): string;
+}
+
+/**
+ * For an administrator's layer, these are all layers of administrators, so that no personal layer can
+ * block the organization's or be extended by it (SPEC-21). For a personal layer, these are the
+ * administrators' layers visible to its owner and the owner's other layers, so that `extends` reveals
+ * nothing hidden.
+ */
+export function relatedLayersOf(
+  layer: LayerRecord,
+  all: readonly LayerRecord[],
+  owner: Caller,
+): RelatedLayers {
+  const around = all.filter((other) => {
+    if (other.number === layer.number) return true;
+    if (!layer.user_defined) return !other.user_defined;
+    return other.user_defined ? other.owner === layer.owner : isLayerVisible(other, owner).visible;
+  });
+  const layers = composeLayers(around, { kind: 'open' });
+  const ranks = new Map(layers.map(({ number }, rank) => [number, rank]));
+  const ids = new Map(layers.map(({ number, id }) => [number, id]));
+  return {
+    layer,
+    layers,
+    stack: layers.map(({ number }) => number),
+    rankOf: (number) => ranks.get(number) ?? 0,
+    idOf: (number) => ids.get(number) ?? '',
+  };
+}

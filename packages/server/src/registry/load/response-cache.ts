@@ -1,0 +1,66 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import {
+  CACHE_LIMITS,
+  type CachedResponse,
+  type ResponseCache,
+  type EncodedResponse,
+} from '../caches.ts';
+import type { Registry } from '../registry.ts';
+import type { ResolvedArtifact } from './resolve-artifact.ts';
+
+/** A larger response would evict too many others. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** Each response counts with a compressed copy in each coding, none of which is larger. */
+const COPIES = 3;
+const OVERHEAD_BYTES = 500;
+/** Maximum elapsed fraction of a URL's lifetime in a reused response. */
+const MAX_ELAPSED_FRACTION = 0.1;
+
+/** Versions never change, so a response stays cached until it is evicted or its URLs are too old. */
+export async function cacheResponse(
+  registry: Registry,
+  tenant: Tenant,
+  { layer, id, version }: ResolvedArtifact,
+  encode: () => Promise<EncodedResponse>,
+): Promise<EncodedResponse> {
+  const cache = registry.caches.answers;
+  // A layer that was purged and registered again can have other bytes under the same version.
+  const key = `${tenant}/${layer.number}/${layer.created_at}/${id}@${version}`;
+  const kept = cache.answers.get(key);
+  if (kept !== undefined) {
+    if (kept.fresh_until === Infinity || kept.fresh_until > registry.now().getTime()) {
+      return kept.ready;
+    }
+    drop(cache, key, kept);
+  }
+  const encoded = await encode();
+  if (encoded.bytes.length > MAX_RESPONSE_BYTES) return encoded;
+  // A small buffer is part of a larger one, which a slice would retain.
+  const ready = { ...encoded, bytes: new Uint8Array(encoded.bytes) };
+  put(cache, key, { ready, fresh_until: freshUntil(registry, ready) });
+  return ready;
+}
+
+function freshUntil(registry: Registry, { expires_at }: EncodedResponse): number {
+  if (expires_at === undefined) return Infinity;
+  const now = registry.now().getTime();
+  return now + (expires_at.getTime() - now) * MAX_ELAPSED_FRACTION;
+}
+
+function put(cache: ResponseCache, key: string, answer: CachedResponse): void {
+  if (cache.answers.has(key)) return;
+  cache.answers.set(key, answer);
+  cache.size += sizeOf(answer.ready);
+  for (const [oldest, kept] of cache.answers) {
+    if (cache.size <= CACHE_LIMITS.answer_bytes) return;
+    drop(cache, oldest, kept);
+  }
+}
+
+function drop(cache: ResponseCache, key: string, { ready }: CachedResponse): void {
+  if (cache.answers.delete(key)) cache.size -= sizeOf(ready);
+}
+
+function sizeOf({ bytes }: EncodedResponse): number {
+  return OVERHEAD_BYTES + COPIES * bytes.length;
+}
