@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareWithBaseline, readBaseline, writeBaseline } from './prose/baseline.ts';
 import { checkCode } from './prose/check-code.ts';
+import { checkNames } from './prose/check-names.ts';
+import { checkRecord } from './prose/check-record.ts';
 import { createProseLinter, RULE_IDS, type Finding } from './prose/linter.ts';
-import { listCode, listOldRecords, listTexts, readText } from './prose/list-texts.ts';
+import { listCode, listRecords, listTexts, readText } from './prose/list-texts.ts';
 
 /**
- * `./dev prose` checks everything a user reads, comments, test titles and decision records against
- * STYLE.md. Arguments select files by a part of their path; `--root` checks another checkout, `--counts`
- * prints only the count per rule. `--all` also prints what the baseline covers; `--shrink` removes the
- * lines of the baseline that no finding needs.
+ * `./dev prose` checks user-visible text, comments, test titles, names and decision records against
+ * STYLE.md. Arguments select files by a part of their path. `--root` checks another checkout, and
+ * `--counts` prints only the count per rule.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -17,43 +17,27 @@ async function main(): Promise<number> {
     options: {
       root: { type: 'string', default: join(import.meta.dirname, '..') },
       counts: { type: 'boolean', default: false },
-      all: { type: 'boolean', default: false },
-      shrink: { type: 'boolean', default: false },
     },
   });
   const root = resolve(values.root);
   const isSelected = (path: string): boolean =>
     positionals.length === 0 || positionals.some((part) => path.includes(part));
   const paths = listTexts(root).filter(isSelected);
-  const records = listOldRecords(root).filter(isSelected);
+  const records = listRecords(root).filter(isSelected);
   const code = [...listCode(root)].filter(([path]) => isSelected(path));
   const linter = await createProseLinter();
-  const lint = async (list: readonly string[]): Promise<Finding[]> => {
-    const findings: Finding[] = [];
-    for (const path of list) findings.push(...(await linter.lint(path, readText(root, path))));
-    return findings;
-  };
-  const strict = await lint(paths);
-  const covered = [
-    ...(await lint(records)),
-    ...code.flatMap(([path, text]) => checkCode(path, text)),
-  ];
-  const { added, needed, stale } = compareWithBaseline(covered, readBaseline(root));
-  if (values.shrink && positionals.length === 0) writeBaseline(root, needed);
-  const findings = [...strict, ...(values.all ? covered : added)];
-  report(findings, { counts: values.counts });
-  const files = new Set([...paths, ...records, ...code.map(([path]) => path)]).size;
-  const failed = new Set(findings.map(({ path }) => path)).size;
-  process.stdout.write(`${needed.length} older findings in comments, test titles and records\n`);
-  process.stdout.write(`${findings.length} findings in ${files} files\n`);
-  const isStale = stale > 0 && positionals.length === 0 && !values.shrink;
-  if (isStale) {
-    process.stdout.write(
-      `failed tools/prose/baseline.txt: ${stale} lines have no finding; run ./dev prose --shrink\n`,
-    );
+  const findings: Finding[] = [];
+  for (const path of paths) findings.push(...(await linter.lint(path, readText(root, path))));
+  for (const path of records) findings.push(...checkRecord(path, readText(root, path)));
+  for (const [path, text] of code) {
+    findings.push(...checkCode(path, text), ...checkNames(path, text));
   }
-  process.stdout.write(`${files - failed} passed, ${failed + Number(isStale)} failed\n`);
-  return findings.length === 0 && !isStale ? 0 : 1;
+  report(findings, { counts: values.counts });
+  const files = new Set([...paths, ...code.map(([path]) => path)]).size;
+  const failed = new Set(findings.map(({ path }) => path)).size;
+  process.stdout.write(`${findings.length} findings in ${files} files\n`);
+  process.stdout.write(`${files - failed} passed, ${failed} failed\n`);
+  return findings.length === 0 ? 0 : 1;
 }
 
 function report(findings: readonly Finding[], { counts }: { counts: boolean }): void {
@@ -62,7 +46,7 @@ function report(findings: readonly Finding[], { counts }: { counts: boolean }): 
       process.stdout.write(`${path}:${line}:${column} ${rule}: ${message}\n`);
     }
   }
-  for (const rule of RULE_IDS) {
+  for (const rule of [...RULE_IDS, 'names', 'record-form']) {
     const count = findings.filter((finding) => finding.rule === rule).length;
     process.stdout.write(`${String(count).padStart(6)}  ${rule}\n`);
   }

@@ -2,15 +2,14 @@ import type { TextlintFilterRule, TextlintRule } from './textlint-types.ts';
 
 /**
  * `<!-- textlint-disable vocabulary: quotes the old text -->` … `<!-- textlint-enable -->` in Markdown,
- * `// textlint-disable-next-line vocabulary: reason` in TypeScript. Without a rule it covers all of
- * them; the reason is required.
+ * `// textlint-disable-next-line vocabulary: reason` in TypeScript. Without a rule it covers all rules.
  */
 const COMMENT =
   /<!--\s*textlint-(disable|enable)\b(.*?)-->|\/\/\s*textlint-(disable-next-line)\b(.*)$/gm;
 
 interface AllowComment {
   action: string;
-  /** The rules it names; empty for every rule. */
+  /** Empty for all rules. */
   rules: readonly string[];
   reason: string;
   start: number;
@@ -34,7 +33,6 @@ function listComments(text: string): AllowComment[] {
   });
 }
 
-/** Drops the findings that an allow comment covers. */
 export const allowComments: TextlintFilterRule = (context) => ({
   Document() {
     const text = context.getSource();
@@ -56,7 +54,7 @@ function endOfNextLine(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Reports an allow comment without a reason: it has no effect. */
+/** An allow comment without a reason has no effect. */
 export const reasonedAllowComments: TextlintRule = (context) => ({
   Document(node) {
     for (const { action, reason, start, end } of listComments(context.getSource())) {

@@ -1,6 +1,6 @@
 import type { TextNode } from './textlint-types.ts';
 
-/** The kind of text a block holds; some rules apply to one kind only. */
+/** Some rules apply to one kind only. */
 export type BlockKind =
   | 'paragraph'
   | 'heading'
@@ -10,25 +10,23 @@ export type BlockKind =
   | 'comment'
   | 'test-title';
 
-/** One unit of prose, with code, paths and URLs replaced by a placeholder noun. */
+/** Code, paths and URLs are replaced by a placeholder noun. */
 export interface Block {
   kind: BlockKind;
-  /** Repository path of the file, with `/`. */
+  /** Relative to the repository, with `/`. */
   path: string;
   text: string;
-  /** For each character of `text`, its offset in the file. */
+  /** Offset in the file for each character of `text`. */
   offsets: readonly number[];
-  /** For each character of `text`, whether it belongs to the label of a link. */
+  /** True for characters in the label of a link. */
   linked: readonly boolean[];
 }
 
-/** Replaces everything that is not prose. It reads as a proper noun, so sentences stay sentences. */
+/** Reads as a proper noun, so sentences stay complete. */
 export const PLACEHOLDER = 'CODE';
 
-/** The properties of a textlint node that the block builder reads. */
 export interface ProseNode extends Pick<TextNode, 'type' | 'raw' | 'range'> {
   children?: readonly ProseNode[];
-  /** Set by the TypeScript plugin. */
   kind?: BlockKind;
 }
 
@@ -40,7 +38,6 @@ interface Character {
 
 const KINDS: Readonly<Record<string, BlockKind>> = { Header: 'heading', TableCell: 'cell' };
 
-/** Inline nodes that only wrap prose. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'Emphasis',
   'Strong',
@@ -49,16 +46,15 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'LinkReference',
 ]);
 
-/** A code span, a URL, a path or a file name, or an option. */
+/** A code span, a URL, a path, a file name, or an option. */
 const NOT_PROSE =
   /`[^`]*`|\bhttps?:\/\/[^\s)>"']+|(?:[\w@.~*$-]*\/)+[\w.*$-]*\w\/?|(?<!\w)--[a-z][\w-]*|\b[\w-]+\.(?:md|ts|json|yaml|yml|toml|sh)\b/g;
 
-/** The end of a line inside a paragraph. */
 const LINE_BREAK = /(?<!\n)\n(?!\s*\n)/g;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n\n', t: ' ' };
 
-/** Builds the block of a paragraph, heading, table cell or message. */
+/** Supports paragraphs, headings, table cells and messages. */
 export function toBlock(node: ProseNode, path: string): Block {
   const inSource = path.endsWith('.ts');
   const raw = collect(node, false);
@@ -90,12 +86,11 @@ function collect(node: ProseNode, linked: boolean): Character[] {
   });
 }
 
-/** Characters that the file does not hold, all of them at one offset. */
 function placeAt(text: string, offset: number, linked: boolean): Character[] {
   return text.split('').map((character) => ({ character, offset, linked }));
 }
 
-/** Replaces every match; `value` gets the first group. */
+/** `value` receives the first group. */
 function replace(
   characters: readonly Character[],
   pattern: RegExp,

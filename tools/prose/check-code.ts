@@ -16,7 +16,6 @@ const CODE_RULES: readonly ProseRule[] = [
   riddle,
 ];
 
-/** Checks the comments and test titles of a source file. */
 export function checkCode(path: string, text: string): Finding[] {
   return listCodeTexts(path, text).flatMap(({ block, words }) =>
     CODE_RULES.flatMap(({ id, check }) =>

@@ -2,10 +2,8 @@ import { parseSync, type Node } from 'oxc-parser';
 import { walk } from '../syntax/walk.ts';
 import { toBlock, type Block, type BlockKind, type ProseNode } from './block.ts';
 
-/** A comment or the title of a test. */
 export interface CodeText {
   block: Block;
-  /** The words as they are in the file, on one line. */
   words: string;
 }
 
@@ -15,11 +13,10 @@ interface Piece {
   end: number;
 }
 
-/** Directives of tools. */
 const DIRECTIVE = /^\s*(?:textlint-|oxlint-|oxfmt-|eslint-|@ts-|#|<reference|v8 ignore|@vitest)/;
 /** The margin of a block comment, and the marks of a line comment. */
 const MARGIN = /(?<=\n)[ \t]*(?:\*(?!\/)|\/\/+)? ?/g;
-/** Functions that make a test, with the index of the title among their arguments. */
+/** The value is the argument index of the title. */
 const TITLE_INDEXES: Readonly<Record<string, number>> = {
   test: 0,
   it: 0,
@@ -27,7 +24,6 @@ const TITLE_INDEXES: Readonly<Record<string, number>> = {
   verifies: 1,
 };
 
-/** Lists the comments and test titles of a source file. */
 export function listCodeTexts(path: string, text: string): CodeText[] {
   const { program, comments } = parseSync(path, text);
   const pieces = joinLines(text, comments).filter(
@@ -40,7 +36,6 @@ export function listCodeTexts(path: string, text: string): CodeText[] {
   return pieces.map((piece) => toCodeText(path, text, piece));
 }
 
-/** Line comments on consecutive lines are one comment. */
 function joinLines(
   text: string,
   comments: readonly { type: string; start: number; end: number }[],
@@ -62,7 +57,6 @@ function joinLines(
   return pieces;
 }
 
-/** Returns the title in `test('…')`, `it.each(…)('…')` and the like. */
 function titleOf(node: Node): Piece | undefined {
   if (node.type !== 'CallExpression') return undefined;
   const title = node.arguments[TITLE_INDEXES[rootOf(node.callee)] ?? -1];

@@ -1,11 +1,9 @@
-/** Words that cannot be the verb of an imperative sentence. */
 const NOT_VERBS =
   /^(?:the|a|an|what|who|where|how|when|which|whether|this|that|these|all|every|each|it|we|now|no|one|some)$/i;
 /** Third person ("lists"), past tense ("listed") and participle ("listing"). */
 const INFLECTED = /(?:[^su]s|ied|[^e]ed|ing)$/i;
 const IRREGULAR_PAST =
   /^(?:made|wrote|kept|built|ran|took|gave|found|sent|held|began|did|was|were|is|are|has|had)$/i;
-/** Imperatives that end like an inflected verb. */
 const EXCEPTIONS: ReadonlySet<string> = new Set([
   'alias',
   'bias',
@@ -17,7 +15,6 @@ const EXCEPTIONS: ReadonlySet<string> = new Set([
   'string',
 ]);
 
-/** Whether a word can start an imperative sentence, as far as its form shows. */
 export function canBeImperative(word: string): boolean {
   const verb = word.toLowerCase().replace(/[^a-z]+$/, '');
   if (EXCEPTIONS.has(verb)) return true;

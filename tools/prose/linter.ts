@@ -23,7 +23,6 @@ const blockRules: readonly ProseRule[] = [
   commandSummary,
 ];
 
-/** Every rule by its id. */
 const rules: Readonly<Record<string, TextlintRule>> = {
   ...Object.fromEntries(blockRules.map((rule) => [rule.id, toTextlintRule(rule)])),
   'harness-names': harnessNames,
@@ -41,17 +40,16 @@ export interface Finding {
   /** 1-based. */
   column: number;
   message: string;
-  /** The sentence, comment or title, on one line. */
   words: string;
 }
 
 export interface ProseLinter {
-  /** Checks a file's text; `path` is relative to the repository, with `/`. */
+  /** `path` is relative to the repository, with `/`. */
   lint: (path: string, text: string) => Promise<Finding[]>;
 }
 
 export async function createProseLinter(): Promise<ProseLinter> {
-  // No such file: only the built-in Markdown plugin, whatever configuration the machine has.
+  // The file does not exist, so textlint uses only the built-in Markdown plugin.
   const builtIn = await loadTextlintrc({ configFilePath: `${import.meta.dirname}/.textlintrc` });
   const own = builtIn.shallowMerge({
     rules: Object.entries(rules).map(([ruleId, rule]) => ({ ruleId, rule })),

@@ -2,11 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listTexts, readText } from './list-texts.ts';
+import { listRecords, listTexts, readText } from './list-texts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'catalog-prose-'));
-
-const FORM = '# A decision\n\n## Context\n\nA.\n\n## Decision\n\nB.\n\n## Consequences\n\nC.\n';
 
 beforeAll(() => {
   const files: Record<string, string> = {
@@ -15,8 +13,7 @@ beforeAll(() => {
     'docs/guide/sync.md': '# Sync\n',
     'docs/specification/rows.md': '# Rows\n',
     'docs/decisions/README.md': '# Decisions\n',
-    'docs/decisions/0001-new-form.md': FORM,
-    'docs/decisions/0002-old-form.md': '# Old\n\nText.\n',
+    'docs/decisions/0001-a-record.md': '# 0001. A record\n',
     'examples/team/README.md': '# Team\n',
     'examples/team/ops/SKILL.md': '# Skill\n',
     'packages/cli/README.md': '# cli\n',
@@ -36,11 +33,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test('lists the pages and sources with text for users', () => {
+test('listTexts returns the pages and sources with text for users', () => {
   expect(listTexts(root).sort()).toEqual([
     'CHANGELOG.md',
     'README.md',
-    'docs/decisions/0001-new-form.md',
+    'docs/decisions/0001-a-record.md',
     'docs/decisions/README.md',
     'docs/guide/sync.md',
     'examples/team/README.md',
@@ -50,6 +47,10 @@ test('lists the pages and sources with text for users', () => {
   ]);
 });
 
-test('reads only the unreleased part of the changelog', () => {
+test('readText reads only the unreleased part of the changelog', () => {
   expect(readText(root, 'CHANGELOG.md')).toBe('# Changelog\n\n## Unreleased\n\n- new\n\n');
+});
+
+test('listRecords returns the decision records without their README', () => {
+  expect(listRecords(root)).toEqual(['docs/decisions/0001-a-record.md']);
 });

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSources } from '../syntax/load-sources.ts';
 
-/** Folders whose Markdown pages are checked. */
 const PAGE_FOLDERS: readonly string[] = ['docs', 'examples', 'packages/cli/README.md'];
 const ROOT_PAGES: readonly string[] = [
   'README.md',
@@ -11,15 +10,15 @@ const ROOT_PAGES: readonly string[] = [
   'CHANGELOG.md',
   'STYLE.md',
 ];
-/** The specification's own words are not ours to change; an artifact of an example is its author's. */
+/** The text of the specification is fixed, and artifacts of examples have other authors. */
 const NOT_CHECKED = /^docs\/specification\/|^examples\/.*(?<!README\.md)$/;
 
-/** Sources with messages. The strings of tests, fixtures and test tools reach no user. */
+/** Excludes tests, fixtures and test tools. */
 const SOURCE_FOLDERS: readonly string[] = ['packages', 'tools/docs'];
 const NOT_SHIPPED =
   /\.(?:test|conformance|d)\.ts$|^packages\/(?:testkit\/|[\w-]+\/(?!src\/))|\/(?:fixtures|conformance|golden|node_modules|dist)\//;
 
-/** Shell scripts and word lists in string literals. */
+/** Sources whose string literals are shell scripts or word lists. */
 const NOT_MESSAGES: ReadonlySet<string> = new Set([
   'packages/cli/src/commands/completion/render-bash.ts',
   'packages/cli/src/commands/completion/render-fish.ts',
@@ -28,34 +27,26 @@ const NOT_MESSAGES: ReadonlySet<string> = new Set([
   'packages/harness/src/shim/hook-scripts.ts',
 ]);
 
-/** Decision records that do not have the form of docs/decisions/README.md are older than the check. */
 const DECISION_PAGE = /^docs\/decisions\/\d/;
-const DECISION_FORM = /^## Context$[^]*^## Decision$[^]*^## Consequences$/m;
 
-/** Folders whose comments and test titles are checked. */
 const CODE_FOLDERS: readonly string[] = ['packages', 'tests', 'bench', 'tools'];
 const CODE_ENDINGS: readonly string[] = ['.ts', '.tsx', '.mjs'];
 
-/** Lists the sources with comments, by path. */
 export function listCode(root: string): Map<string, string> {
   return loadSources(root, CODE_FOLDERS, CODE_ENDINGS);
 }
 
-/** Lists the decision records that are older than the check. */
-export function listOldRecords(root: string): string[] {
-  return listFiles(root, 'docs/decisions', '.md').filter((path) => isOldRecord(root, path));
+/** Lists the decision records. */
+export function listRecords(root: string): string[] {
+  return listFiles(root, 'docs/decisions', '.md').filter((path) => DECISION_PAGE.test(path));
 }
 
-function isOldRecord(root: string, path: string): boolean {
-  return DECISION_PAGE.test(path) && !DECISION_FORM.test(readText(root, path));
-}
-
-/** Lists the files to check under a root: pages first, then sources. */
+/** Pages come first, then sources. */
 export function listTexts(root: string): string[] {
   const pages = [
     ...ROOT_PAGES.filter((path) => existsSync(join(root, path))),
     ...PAGE_FOLDERS.flatMap((folder) => listFiles(root, folder, '.md')),
-  ].filter((path) => !NOT_CHECKED.test(path) && !isOldRecord(root, path));
+  ].filter((path) => !NOT_CHECKED.test(path));
   const sources = SOURCE_FOLDERS.flatMap((folder) => listFiles(root, folder, '.ts'));
   return [
     ...pages,
@@ -74,7 +65,7 @@ function listFiles(root: string, path: string, extension: string): string[] {
   });
 }
 
-/** Reads a file; of the changelog only what is not released, because history does not change. */
+/** For the changelog, returns only the unreleased part, because history does not change. */
 export function readText(root: string, path: string): string {
   const text = readFileSync(join(root, path), 'utf8');
   if (path !== 'CHANGELOG.md') return text;

@@ -1,20 +1,17 @@
 import { toBlock, type Block } from './block.ts';
 import type { TextlintRule, TextNode } from './textlint-types.ts';
 
-/** What a rule objects to; `start` and `end` are offsets in the block's text. */
 export interface Problem {
   start: number;
   end: number;
   message: string;
 }
 
-/** A rule about one block at a time. */
 export interface ProseRule {
   id: string;
   check: (block: Block) => Problem[];
 }
 
-/** Makes a textlint rule of a rule about blocks. */
 export function toTextlintRule(rule: ProseRule): TextlintRule {
   return (context) => {
     const check = (node: TextNode): void => {

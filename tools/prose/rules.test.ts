@@ -7,9 +7,8 @@ beforeAll(async () => {
 });
 
 interface Cases {
-  /** The file the sentences are in; a guide page unless given. */
+  /** A guide page by default. */
   path?: string;
-  /** Turns a sentence into the text of that file. */
   wrap?: (sentence: string) => string;
   fails: readonly string[];
   passes: readonly string[];
@@ -251,17 +250,17 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
   ],
 };
 
-test('every rule has cases', () => {
+test('every rule has test cases', () => {
   expect(Object.keys(cases).sort()).toEqual([...RULE_IDS].sort());
 });
 
 for (const [rule, groups] of Object.entries(cases)) {
   describe(rule, () => {
     for (const { path = 'docs/operations/x.md', wrap = same, fails, passes } of groups) {
-      test.each(fails)('reports: %s', async (sentence) => {
+      test.each(fails)('reports "%s"', async (sentence) => {
         expect(await rulesOf(path, wrap(sentence))).toContain(rule);
       });
-      test.each(passes)('accepts: %s', async (sentence) => {
+      test.each(passes)('accepts "%s"', async (sentence) => {
         expect(await rulesOf(path, wrap(sentence))).not.toContain(rule);
       });
     }
@@ -276,8 +275,8 @@ async function rulesOf(path: string, text: string): Promise<string[]> {
   return (await linter.lint(path, text)).map((finding) => finding.rule);
 }
 
-describe('places', () => {
-  test('a finding on a page has the line and column of its words', async () => {
+describe('position of a finding', () => {
+  test('is the line and column of the words on a page', async () => {
     const text = '# Title\n\nRead [the `code` page](x.md) first.\nThe database **is away** now.\n';
     expect(await linter.lint('docs/x.md', text)).toEqual([
       {
@@ -291,7 +290,7 @@ describe('places', () => {
     ]);
   });
 
-  test('a finding in a source has the line of its string, across a concatenation', async () => {
+  test('is the line of the string in a source, also inside a concatenation', async () => {
     const text = "log.info(\n  `${name} can be read, ` +\n    'but nobody is there',\n);\n";
     const [finding] = await linter.lint('packages/cli/src/x.ts', text);
     expect(finding).toMatchObject({ rule: 'vocabulary', line: 3, column: 10 });
@@ -299,7 +298,7 @@ describe('places', () => {
 });
 
 describe('allow comments', () => {
-  test('cover the rules they name, up to the next enable', async () => {
+  test('cover the listed rules up to the next enable comment', async () => {
     const text = [
       '<!-- textlint-disable vocabulary: the words of the old message -->',
       'Nobody answers in the catalogue.',
@@ -313,7 +312,7 @@ describe('allow comments', () => {
     ]);
   });
 
-  test('cover every rule if they name none', async () => {
+  test('cover every rule if none is listed', async () => {
     const text = '<!-- textlint-disable: old text -->\n\nNobody answers in the catalogue.\n';
     expect(await rulesOf('docs/x.md', text)).toEqual([]);
   });

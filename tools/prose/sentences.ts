@@ -1,15 +1,12 @@
 export interface Sentence {
   text: string;
-  /** Offset in the block's text. */
   start: number;
 }
 
-/** The end of a sentence, or the blank line between two paragraphs of a message. */
+/** End of a sentence, or the blank line between two paragraphs of a message. */
 const BOUNDARY = /[.!?]["')\]]*(?=\s+["'(]*(?:[A-Z0-9]|catalog\b))|\n\s*\n/g;
-/** A period after one of these does not end a sentence. */
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|St|Dr|No)\.$/;
 
-/** Splits a block's text into sentences. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
@@ -31,13 +28,11 @@ export function splitSentences(text: string): Sentence[] {
 
 const MAX_EXCERPT = 60;
 
-/** The start of a text on one line, for a message about it. */
 export function excerpt(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= MAX_EXCERPT ? `"${line}"` : `"${line.slice(0, MAX_EXCERPT).trimEnd()} …"`;
 }
 
-/** The words of a sentence; punctuation alone is not a word. */
 export function wordsOf(sentence: string): string[] {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
 }

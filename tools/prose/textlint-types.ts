@@ -1,8 +1,8 @@
 import type { loadTextlintrc } from 'textlint';
 
 /**
- * textlint's own types, derived from its exported functions: the packages that declare them are not
- * dependencies of this repository.
+ * Derived from exported functions, because the packages that declare these types are not dependencies
+ * of this repository.
  */
 export type Descriptor = Awaited<ReturnType<typeof loadTextlintrc>>;
 type Parts = Required<Parameters<Descriptor['shallowMerge']>[0]>;

@@ -5,10 +5,8 @@ import type { BlockKind } from './block.ts';
 import type { TextlintPlugin } from './textlint-types.ts';
 
 /**
- * Feeds textlint with the messages in TypeScript sources: help texts, errors, lint rules, settings,
- * metrics, descriptions of the HTTP interface, prompts and log lines. It reads them from the syntax
- * tree and not from the tables behind the reference pages, because most messages are in no table, and
- * because a finding then has the line of the string to edit.
+ * Reads messages from the syntax tree instead of the tables behind the reference pages, because most
+ * messages are in no table, and because a finding then has the line of the string.
  */
 export const typescriptPlugin: TextlintPlugin = {
   Processor: class {
@@ -25,7 +23,6 @@ export const typescriptPlugin: TextlintPlugin = {
   },
 };
 
-/** A piece of a message: literal text, or an expression in it. */
 interface Piece {
   type: 'Str' | 'Code';
   start: number;
@@ -39,9 +36,8 @@ interface Message {
   pieces: Piece[];
 }
 
-/** Two words in a row, which names, keys and paths do not have. */
+/** Two consecutive words do not occur in names, keys and paths. */
 const PROSE = /(?:^|[\s("'])[A-Za-z][a-z']*,? +[a-z]{2,}|[a-z]{2,},? +[A-Za-z]{2,}/;
-/** A query or a script. */
 const OTHER_LANGUAGE =
   /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|WHERE|VALUES|RETURNING|WITH RECURSIVE)\b|^#!|<\/?[a-z]+[ >]|\$\(|\bfunction\b.*\{/;
 
@@ -75,7 +71,6 @@ function hasText(node: Node): boolean {
   );
 }
 
-/** Whether a literal is a key, a type, a module or the text of a tagged template. */
 function isName(node: Node, ancestors: readonly Node[]): boolean {
   const parent = ancestors.at(-1);
   if (parent === undefined) return false;
@@ -90,7 +85,6 @@ function isName(node: Node, ancestors: readonly Node[]): boolean {
   );
 }
 
-/** The operands of a concatenation, in order; marks them as read. */
 function flatten(node: Node, seen: Set<Node>): Node[] {
   if (node.type !== 'BinaryExpression' || node.operator !== '+') {
     if (isText(node)) seen.add(node);
@@ -114,7 +108,7 @@ function piecesOf(node: Node): Piece[] {
   return [...texts, ...values].sort((a, b) => a.start - b.start);
 }
 
-/** The summary of a command is the one in the object that also names its section. */
+/** The summary is in the object that also has the section of the command. */
 function kindOf(node: Node, ancestors: readonly Node[]): BlockKind {
   const [object, property] = ancestors.slice(-2);
   if (property?.type !== 'Property' || object?.type !== 'ObjectExpression') return 'message';
@@ -127,7 +121,6 @@ function kindOf(node: Node, ancestors: readonly Node[]): BlockKind {
     : 'message';
 }
 
-/** A textlint document with a paragraph for each message. */
 function documentOf(text: string, path: string) {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   const position = (offset: number) => {

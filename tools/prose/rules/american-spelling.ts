@@ -1,6 +1,6 @@
 import type { ProseRule } from '../rule.ts';
 
-/** British spellings with the American one; a trailing `*` stands for any ending. */
+/** A trailing `*` matches any ending. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'catalogue*': 'catalog',
   'behaviour*': 'behavior',
@@ -64,7 +64,6 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Words that start like a British spelling and are not one. */
 const EXCEPTIONS: ReadonlySet<string> = new Set(['organism', 'optimism', 'optimistic', 'minimis']);
 
 const WORD = /\p{L}+/gu;
@@ -90,7 +89,7 @@ function spellingOf(word: string): string | undefined {
   )?.[1];
 }
 
-/** `initialis` must continue as `initialise` or `initialisation`: `specialist` is not a verb. */
+/** `initialis` must continue as `initialise` or `initialisation`, because `specialist` is not a verb. */
 function matchesStem(word: string, stem: string): boolean {
   if (!word.startsWith(stem)) return false;
   return !stem.endsWith('is') || /^(?:e|ed|es|er|ers|ing|ations?)$/.test(word.slice(stem.length));

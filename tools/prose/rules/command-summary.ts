@@ -3,10 +3,10 @@ import type { Problem, ProseRule } from '../rule.ts';
 import { wordsOf } from '../sentences.ts';
 
 const MAX_WORDS = 10;
-/** Imperatives that name no technical action. */
+/** Imperatives without a technical meaning. */
 const VAGUE = /^(?:say|tell|look|take|bring)$/i;
 
-/** Checks the one-line summary of a command: imperative, short, with a period. */
+/** Imperative, short, with a period. */
 export const commandSummary: ProseRule = {
   id: 'command-summary',
   check: ({ kind, text }) => {

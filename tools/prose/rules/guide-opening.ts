@@ -6,7 +6,7 @@ const GUIDE_PAGE = /^docs\/guide\/(?!README)[\w-]+\.md$/;
 const READER = /\byou(?:r|'ll|'ve)?\b/i;
 const MAX_WORDS = 35;
 
-/** Requires the first paragraph of a guide page to say what the reader will have at its end. */
+/** The first paragraph must describe what the reader will have at the end of the page. */
 export const guideOpening: TextlintRule = (context) => {
   const path = context.getFilePath() ?? '';
   if (!GUIDE_PAGE.test(path)) return {};

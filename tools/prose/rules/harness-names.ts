@@ -2,14 +2,10 @@ import type { TextlintRule, TextNode } from '../textlint-types.ts';
 
 const NEUTRAL_ID = /\bharness-[a-i]\b/g;
 
-/** The pages and messages about the specification's neutral harnesses themselves. */
 const ALLOWED =
   /^docs\/(?:reference\/harness(?:es|-keys)\.md|guide\/harnesses\/|decisions\/)|^packages\/harness\/src\/adapters\/harness-[a-i]\//;
 
-/**
- * Reports a neutral harness id of the specification in an example. Unlike the rules about prose it
- * also reads code, because examples are code.
- */
+/** Also reads code, unlike the rules for prose, because examples are code. */
 export const harnessNames: TextlintRule = (context) => {
   if (ALLOWED.test(context.getFilePath() ?? '')) return {};
   const check = (node: TextNode): void => {

@@ -5,12 +5,12 @@ import { excerpt, splitSentences, type Sentence } from '../sentences.ts';
 const NEGATION =
   /(?<!\bno\b[^,;.]{1,30}(?:,|\band|\bor|, and|, or) )\b(?:not|no|never|none|nothing|nobody|neither|nowhere|without|cannot)\b|n't\b/gi;
 const MAX_IN_SENTENCE = 2;
-/** Words between two negations of the same verb or noun. */
+/** Counted in words between two negations of the same verb or noun. */
 const MAX_APART = 3;
-/** A clause boundary: what follows starts over. */
+/** Counting restarts here. */
 const BOUNDARY = /[,;:()]|\b(?:and|or|but|so|because|if|when|unless|that|which|who|it)\b/i;
 
-/** Reports sentences with three negations, and two negations that the reader must cancel out. */
+/** Reports sentences with three negations, and pairs of negations that cancel out. */
 export const negations: ProseRule = {
   id: 'negations',
   check: ({ text }) => splitSentences(text).flatMap(checkSentence),
@@ -44,7 +44,6 @@ function checkSentence({ text, start }: Sentence): Problem[] {
   );
 }
 
-/** "cannot start without permission" and "updates with no script need no approval" are ordinary English. */
 function isOrdinary(first: string, second: string): boolean {
   const pair = `${first} ${second}`.toLowerCase();
   return pair === 'no no' || /\bwithout\b/.test(pair);

@@ -1,15 +1,12 @@
 import type { ProseRule } from '../rule.ts';
 import { excerpt, splitSentences } from '../sentences.ts';
 
-/** "What cannot be understood stops the start": a clause in place of the noun it describes. */
+/** Matches a clause in place of a noun: "What cannot be understood stops the start". */
 const CLAUSE = /^["'(]*(?:What|Who|Whom|Whatever|Whichever)\b(?!'s\b)/;
-/** A definition of this form: "Where a user's versions go". */
+/** Matches a definition of this form: "Where a user's versions go". */
 const DEFINITION = /^["'(]*(?:What|Who|Whom|Whatever|Whichever|Where|How)\b(?!'s\b)/;
 
-/**
- * Reports a statement that starts with a clause instead of naming its subject. Questions, headings and
- * the labels of links, tables and programs may start that way.
- */
+/** Allows such clauses in questions, headings, and labels of links, tables and programs. */
 export const riddle: ProseRule = {
   id: 'riddle',
   check: ({ kind, text, linked }) => {

@@ -4,7 +4,7 @@ import { excerpt, splitSentences, wordsOf } from '../sentences.ts';
 
 const MAX_WORDS = 40;
 
-/** A list of names in code, and a type signature in parentheses: each counts as one word. */
+/** Each match counts as one word, for example a list of code names. */
 const CODE_LIST = new RegExp(`${PLACEHOLDER}(?:,? (?:and |or )?${PLACEHOLDER})+`, 'g');
 const SIGNATURE = /\([^()]*;[^()]*\)/g;
 

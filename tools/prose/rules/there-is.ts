@@ -1,11 +1,11 @@
 import type { ProseRule } from '../rule.ts';
 import { excerpt } from '../sentences.ts';
 
-/** A short noun phrase between the verb and its clause; a longer one has its own clauses. */
+/** A noun phrase of more than 5 words contains its own clauses. */
 const EXPLETIVE =
   /\bthere (?:is|are|was|were) (?!no\b|not\b|none\b|and\b|or\b)(?:[\w-]+\s+){1,5}?(?<!\b(?:of|in|for|with|by|at|on|to)\s+)(?:that|which|who)\b/gi;
 
-/** "There are settings that control X" instead of "Settings control X". */
+/** Reports "There are settings that control X" in place of "Settings control X". */
 export const thereIs: ProseRule = {
   id: 'there-is',
   check: ({ text }) =>

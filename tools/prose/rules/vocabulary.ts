@@ -1,18 +1,17 @@
 import type { ProseRule } from '../rule.ts';
 import { excerpt } from '../sentences.ts';
 
-/** A word or phrase of ours, and the field's. */
 interface Term {
   pattern: RegExp;
   use: string;
 }
 
-/** Verbs after which `answer` is a verb, too. */
+/** Verbs after which `answer` is also a verb. */
 const AUXILIARY = '(?:to|must|may|can|cannot|will|not|should|would|could|did|does)';
 
 /**
- * The words that STYLE.md replaces, as far as a pattern can find them without catching ordinary
- * English. A pattern that would need a parser (refuse, address, ask) only has its unmistakable forms.
+ * Only words that a pattern can find without matching ordinary English. For words that would need a
+ * parser (refuse, address, ask), only unambiguous forms are listed.
  */
 export const TERMS: readonly Term[] = [
   { pattern: /\banswer(?:ed|ing)\b/, use: 'respond or return' },

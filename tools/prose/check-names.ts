@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+import { parseSync, type BindingPattern, type Node, type ParamPattern } from 'oxc-parser';
+import { lineAt } from '../syntax/source-file.ts';
+import { walk } from '../syntax/walk.ts';
+import type { Finding } from './linter.ts';
+
+/** Parts of names that a reader must decode, with what to write. */
+const FORBIDDEN_PARTS: ReadonlyMap<string, string> = new Map([
+  ['anew', 're- as a prefix'],
+  ['asked', 'requested'],
+  ['begun', 'started'],
+  ['behaviour', 'behavior'],
+  ['beside', 'with, or next to'],
+  ['catalogue', 'catalog'],
+  ['elsewhere', 'the name of the other place'],
+  ['everybody', 'all users'],
+  ['heard', 'received'],
+  ['most', 'max'],
+  ['neighbour', 'neighbor'],
+  ['neighbourhood', 'neighborhood'],
+  ['nobody', 'anonymous, or none'],
+  ['nonsense', 'malformed'],
+  ['nowhere', 'none'],
+  ['said', 'reported'],
+  ['says', 'reports, or includes'],
+  ['somebody', 'a user, or a client'],
+  ['surely', 'the guarantee'],
+  ['tell', 'report, or notify'],
+  ['tells', 'reports'],
+  ['told', 'reported, or notified'],
+  ['whoever', 'any user'],
+]);
+
+/** Separates the parts of `camelCase`, `UPPER_CASE` and file names. */
+const BETWEEN_PARTS = /[_\-.]|(?<=[a-z\d])(?=[A-Z])/;
+
+interface Name {
+  text: string;
+  start: number;
+}
+
+/**
+ * Checks the names that a TypeScript file declares, and its own name. Keys of objects are not checked,
+ * because many are part of a format; nor are scripts that catalog writes into workspaces.
+ */
+export function checkNames(path: string, text: string): Finding[] {
+  if (path.endsWith('.mjs')) return [];
+  const names: Name[] = [{ text: basename(path), start: 0 }];
+  walk(parseSync(path, text).program, (node) => names.push(...declaredNames(node)));
+  return names.flatMap(({ text: name, start }) =>
+    name
+      .split(BETWEEN_PARTS)
+      .map((part) => part.toLowerCase())
+      .filter((part) => FORBIDDEN_PARTS.has(part))
+      .map((part) => ({
+        rule: 'names',
+        path,
+        line: lineAt(text, start),
+        column: start - text.lastIndexOf('\n', start - 1),
+        message: `the name ${name}: write ${FORBIDDEN_PARTS.get(part)} for "${part}".`,
+        words: name,
+      })),
+  );
+}
+
+function declaredNames(node: Node): Name[] {
+  switch (node.type) {
+    case 'VariableDeclarator':
+    case 'ClassDeclaration':
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+      return boundNames(node.id);
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return [...boundNames(node.id), ...node.params.flatMap(boundNames)];
+    default:
+      return [];
+  }
+}
+
+/** Lists the names of a pattern. A shorthand repeats a key of the object. */
+function boundNames(pattern: BindingPattern | ParamPattern | null): Name[] {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [{ text: pattern.name, start: pattern.start }];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((property) => {
+        if (property.type === 'RestElement') return boundNames(property.argument);
+        return property.shorthand ? [] : boundNames(property.value);
+      });
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((element) =>
+        element?.type === 'RestElement' ? boundNames(element.argument) : boundNames(element),
+      );
+    case 'AssignmentPattern':
+      return boundNames(pattern.left);
+    case 'RestElement':
+      return boundNames(pattern.argument);
+    default:
+      return [];
+  }
+}
