@@ -20,11 +20,11 @@ export function replaceHome(model: Model, place: Place): void {
   rmSync(`${place.home}/.catalog`, { recursive: true, force: true });
   // The lock lists only the files of the last complete sync. Evidence does not count for a broken
   // artifact that is installed for another harness.
-  const isOpen = model.interrupted !== undefined || model.frozen_elsewhere;
-  if (isOpen || model.undone) {
+  const isOpen = model.interrupted !== undefined || model.may_differ_in_place || model.undone;
+  if (isOpen) {
     for (const path of model.managed.keys()) model.doubtful.add(path);
   }
-  model.taken.clear();
+  model.replaced.clear();
   Object.assign(model, {
     foreign_records: true,
     entries_unrecorded: model.entries_unrecorded || isOpen,
