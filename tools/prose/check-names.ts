@@ -64,40 +64,34 @@ export function checkNames(path: string, text: string): Finding[] {
 }
 
 function declaredNames(node: Node): Name[] {
-  switch (node.type) {
-    case 'VariableDeclarator':
-    case 'ClassDeclaration':
-    case 'TSInterfaceDeclaration':
-    case 'TSTypeAliasDeclaration':
-      return boundNames(node.id);
-    case 'FunctionDeclaration':
-    case 'FunctionExpression':
-    case 'ArrowFunctionExpression':
-      return [...boundNames(node.id), ...node.params.flatMap(boundNames)];
-    default:
-      return [];
+  if (
+    node.type === 'VariableDeclarator' ||
+    node.type === 'ClassDeclaration' ||
+    node.type === 'TSInterfaceDeclaration' ||
+    node.type === 'TSTypeAliasDeclaration'
+  ) {
+    return boundNames(node.id);
   }
+  if (
+    node.type === 'FunctionDeclaration' ||
+    node.type === 'FunctionExpression' ||
+    node.type === 'ArrowFunctionExpression'
+  ) {
+    return [...boundNames(node.id), ...node.params.flatMap(boundNames)];
+  }
+  return [];
 }
 
 /** Lists the names of a pattern. A shorthand repeats a key of the object. */
 function boundNames(pattern: BindingPattern | ParamPattern | null): Name[] {
-  switch (pattern?.type) {
-    case 'Identifier':
-      return [{ text: pattern.name, start: pattern.start }];
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((property) => {
-        if (property.type === 'RestElement') return boundNames(property.argument);
-        return property.shorthand ? [] : boundNames(property.value);
-      });
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((element) =>
-        element?.type === 'RestElement' ? boundNames(element.argument) : boundNames(element),
-      );
-    case 'AssignmentPattern':
-      return boundNames(pattern.left);
-    case 'RestElement':
-      return boundNames(pattern.argument);
-    default:
-      return [];
-  }
+  if (pattern === null) return [];
+  if (pattern.type === 'Identifier') return [{ text: pattern.name, start: pattern.start }];
+  if (pattern.type === 'AssignmentPattern') return boundNames(pattern.left);
+  if (pattern.type === 'RestElement') return boundNames(pattern.argument);
+  if (pattern.type === 'ArrayPattern') return pattern.elements.flatMap(boundNames);
+  if (pattern.type !== 'ObjectPattern') return [];
+  return pattern.properties.flatMap((property) => {
+    if (property.type === 'RestElement') return boundNames(property.argument);
+    return property.shorthand ? [] : boundNames(property.value);
+  });
 }
