@@ -122,7 +122,7 @@ test('measureCommand includes child processes and keeps the output', () => {
   expect(measured.cpu_ms).toBeGreaterThan(100);
 });
 
-describe('writeCatalogue', () => {
+describe('writeCatalog', () => {
   test('writes on average two files and 3.5 KB per artifact, and the same files for the same seed', () => {
     const [one, two, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     const written = writeCatalog(one, { n: 800, seed: '1' });

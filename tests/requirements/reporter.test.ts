@@ -12,13 +12,13 @@ const PROJECT = {
   'tests/states.test.ts': `
     import { expect, test } from 'vitest';
     import { verifies } from '${VERIFIES}';
-    import { wentThrough } from '${WENT_THROUGH}';
+    import { recordEntryPoint } from '${WENT_THROUGH}';
     verifies('HA-01', 'passes', () => {});
     verifies(['HA-02', 'HA-03'], 'fails', () => { expect(1).toBe(2); });
     verifies('HA-04', 'is skipped', ({ skip }) => { skip('no such machine'); });
     verifies('CLI-01', 'goes through a door', async () => {
       await Promise.resolve();
-      wentThrough('packed-program');
+      recordEntryPoint('packed-program');
     });
     test('claims nothing', () => {});
   `,

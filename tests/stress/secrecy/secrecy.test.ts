@@ -13,7 +13,7 @@ describe('areaUnderCurve', () => {
   });
 });
 
-describe('faceOf', () => {
+describe('observableContent', () => {
   const answer = { status: 404, headers: { date: 'today', etag: 'x' }, text: 'no a/b', ms: 1 };
 
   test('omits the requested name and variable headers', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openNodeTransport } from '../source/node-transport.ts';
 import { fetchIdentity } from './who-am-i.ts';
 
-test('askWho returns the subject that the registry uses, not the `sub` claim of the token', async () => {
+test('fetchIdentity returns the subject that the registry uses, not the `sub` claim of the token', async () => {
   const issuer = await startTokenIssuer();
   const settings = { ...oidcSettings(issuer), 'identity_provider.subject_claim': 'upn' };
   const { url } = await startRegistry({ settings });

@@ -15,7 +15,7 @@ const HOLDER = `
   setInterval(() => {}, 1000);
 `;
 
-describe('holdTarget', () => {
+describe('acquireTargetLock', () => {
   test('blocks a second holder until the first releases the target', async () => {
     const directory = temporaryFolder();
     const first = await acquireTargetLock(directory, { wait_ms: 0 });
@@ -54,8 +54,8 @@ describe('holdTarget', () => {
       (await acquireTargetLock(directory, { wait_ms: 0 })).release();
       for (const path of [root, directory, `${directory}/.catalog`]) chmodSync(path, 0o777);
       const script = `
-      const { holdTarget } = await import('@catalog/consumer/lock/acquire-target-lock');
-      console.log(JSON.stringify(await holdTarget(${JSON.stringify(directory)}, { wait_ms: 0 }).catch((error) => error.toEnvelope())));`;
+      const { acquireTargetLock } = await import('@catalog/consumer/lock/acquire-target-lock');
+      console.log(JSON.stringify(await acquireTargetLock(${JSON.stringify(directory)}, { wait_ms: 0 }).catch((error) => error.toEnvelope())));`;
       const words = ['--conditions=@catalog/source', '--input-type=module', '-e', script];
       const { stdout, stderr } = spawnSync(process.execPath, words, {
         cwd: import.meta.dirname,

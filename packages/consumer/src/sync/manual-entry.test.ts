@@ -25,7 +25,7 @@ function openEntry(path: string): ManualEntry {
 }
 
 test.each(['../settings.json', '/settings.json', 'a/../../settings.json'])(
-  'writeStandingEntry rejects a path outside the folder: %s',
+  'writeManualEntry rejects a path outside the folder: %s',
   async (path) => {
     const standing = openEntry(path);
     await expect(writeManualEntry(standing, {})).rejects.toMatchObject({
@@ -35,7 +35,7 @@ test.each(['../settings.json', '/settings.json', 'a/../../settings.json'])(
   },
 );
 
-test('removeStandingEntry keeps bytes that are written through an open handle afterwards', async () => {
+test('removeManualEntry keeps bytes that are written through an open handle afterwards', async () => {
   const standing = openEntry('settings.json');
   const { directory, home, path } = standing;
   writeFileSync(`${directory}/${path}`, '{"mine": true}\n');

@@ -22,7 +22,7 @@ const STATED: Record<string, number> = {
 
 const namesCode = new RegExp(`\`((?:${ERROR_NAMESPACES.join('|')})\\.[a-z_]+)\``, 'g');
 
-describe('errorCatalogue', () => {
+describe('ERROR_CODES', () => {
   verifies(
     'ERR-03',
     'has codes of the form namespace.name in the namespaces of the specification',

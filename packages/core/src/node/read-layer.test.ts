@@ -214,7 +214,7 @@ describe('readLayer', () => {
   });
 });
 
-describe('lookAtLayer after readLayer', () => {
+describe('statLayer after readLayer', () => {
   function unchanged(before: ReturnType<typeof statLayer>, root: string): boolean {
     const after = statLayer(root);
     return (

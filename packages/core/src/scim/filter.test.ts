@@ -208,7 +208,7 @@ describe('keys of a filter', () => {
     expect(findKey(USER_TYPE, parseFilter(USER_TYPE, filter))).toEqual(key);
   });
 
-  test('askedMembers returns the ids of members', () => {
+  test('listQueriedMembers returns the ids of members', () => {
     const memberIds = (filter: string): string[] =>
       listQueriedMembers(parseFilter(GROUP_TYPE, filter));
     expect(memberIds('displayName eq "x" and members eq "a"')).toEqual(['a']);

@@ -40,7 +40,7 @@ test('isDictionaryWord rejects numbers, filters, and words that are too short or
 
 const word = fc.stringMatching(/^[abcd]{4,12}$/);
 
-test('leastShared is a lower bound for the shared trigrams of near words', () => {
+test('minSharedTrigrams is a lower bound for the shared trigrams of near words', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       if (mistakesBetween(one, other) === undefined) return;

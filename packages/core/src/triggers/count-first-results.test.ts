@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countFirstResults } from './count-first-results.ts';
 
-test("countFirsts returns the first results of each owner's queries", () => {
+test("countFirstResults returns the first results of each owner's queries", () => {
   const matrix = countFirstResults([
     { owner: 'ops/b', first: 'ops/b' },
     { owner: 'ops/a', first: 'ops/b' },

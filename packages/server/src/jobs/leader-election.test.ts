@@ -26,7 +26,7 @@ function open(locks: Locks) {
   return { told: log, failures, start };
 }
 
-describe('startLeading', () => {
+describe('startLeaderElection', () => {
   test('elects one process, and the next one after it closes', async () => {
     const { told: log, start } = open(createLocalLocks());
     const first = await start('a');

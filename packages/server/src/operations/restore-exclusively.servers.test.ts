@@ -7,7 +7,7 @@ import { restoreExclusively } from './restore-exclusively.ts';
 
 const { signal } = new AbortController();
 
-test('restoreAlone rejects a concurrent restore and a running registry', async () => {
+test('restoreExclusively rejects a concurrent restore and a running registry', async () => {
   const locks = createLocalLocks();
   const restore = (): Promise<string> => restoreExclusively(locks, signal, async () => 'restored');
   await restoreExclusively(locks, signal, async () => {
@@ -26,7 +26,7 @@ test('restoreAlone rejects a concurrent restore and a running registry', async (
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'catalog locks'`;
 
-test('restoreAlone aborts its signal if the locks are lost', async () => {
+test('restoreExclusively aborts its signal if the locks are lost', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openPostgresStore({ dsn });
   const admin = new Client({ connectionString: migration_dsn });

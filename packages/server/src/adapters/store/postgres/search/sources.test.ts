@@ -57,7 +57,7 @@ test('decideSources searches every word and respects the limit for complete read
   );
 });
 
-test('countAtLeast never exceeds the number of matching documents', () => {
+test('countLowerBound never exceeds the number of matching documents', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -92,7 +92,7 @@ test('countAtLeast never exceeds the number of matching documents', () => {
   );
 });
 
-test('countAtLeast without hidden documents returns at least the count of the most frequent word', () => {
+test('countLowerBound without hidden documents returns at least the count of the most frequent word', () => {
   const [a, b] = [5, 30_000].map((holders, tid): KnownTerm => ({
     term: `t${tid}`,
     tid,

@@ -65,7 +65,7 @@ test('a search with cached postings finds the committed documents', async () => 
   );
 });
 
-test('createKeptPostings returns entries that were put and not removed, within its size limit', () => {
+test('createPostingsCache returns entries that were put and not removed, within its size limit', () => {
   const MAX_BYTES = 8_000;
   const step = fc.record({
     kind: fc.constantFrom('put', 'put', 'put', 'forget'),
@@ -105,7 +105,7 @@ test('createKeptPostings returns entries that were put and not removed, within i
   );
 });
 
-test('createKeptPostings keeps entries that fit', () => {
+test('createPostingsCache keeps entries that fit', () => {
   const kept = createPostingsCache(2_000);
   const key = { tenant: TENANT, layer: 1 };
   for (let round = 0; round < 10; round += 1) {

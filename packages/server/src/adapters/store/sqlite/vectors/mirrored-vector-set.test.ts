@@ -36,7 +36,7 @@ test('multiplyRows returns the same sums as a plain loop for any dimensions', ()
   );
 });
 
-test('MirroredShelf contains the vectors that were put and not removed, and limits its memory', () => {
+test('MirroredVectorSet contains the vectors that were put and not removed, and limits its memory', () => {
   const change = fc.record({
     shelf: fc.constantFrom(0, 1),
     kind: fc.constantFrom('put', 'put', 'remove', 'clear'),
@@ -76,7 +76,7 @@ test('MirroredShelf contains the vectors that were put and not removed, and limi
   );
 });
 
-test('MirroredShelf rejects vectors without free memory and accepts them again after a removal', () => {
+test('MirroredVectorSet rejects vectors without free memory and accepts them again after a removal', () => {
   const pool = createVectorPool(256, 3 * 65_536);
   const shelf = createMirroredVectorSet(pool);
   const vector = new Int16Array(256);
