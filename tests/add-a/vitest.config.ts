@@ -11,7 +11,7 @@ export default defineConfig({
     // The authorization matrix is compared with the contract, but not executed. PostgreSQL needs a
     // server.
     testNamePattern:
-      /^(?!SQLite in a file|the cells that reach every rule|a copy of a standard registry)/,
+      /^(?!SQLite in a file|the cells that reach every rule|backup of a standard registry)/,
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,
