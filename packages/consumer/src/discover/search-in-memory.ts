@@ -28,10 +28,10 @@ type ComputeSimilarities = (query: string) => KnownVectors;
 const vectors = new WeakMap<SearchDocument, Float32Array>();
 
 async function openBuiltInModel(): Promise<ComputeSimilarities> {
-  const [
-    { encode, isWholeWord },
-    { MIN_SIMILARITY: FLOOR, MIN_NEAREST_SIMILARITY: LEAST_NEAREST },
-  ] = await Promise.all([import('@catalog/embedder/encode'), import('@catalog/embedder/model')]);
+  const [{ encode, isWholeWord }, { MIN_SIMILARITY, MIN_NEAREST_SIMILARITY }] = await Promise.all([
+    import('@catalog/embedder/encode'),
+    import('@catalog/embedder/model'),
+  ]);
   function vectorOf(document: SearchDocument): Float32Array {
     const vector = vectors.get(document) ?? roundVector(encode(embeddedText(document)));
     vectors.set(document, vector);
@@ -40,8 +40,8 @@ async function openBuiltInModel(): Promise<ComputeSimilarities> {
   return (query) => ({
     query: roundVector(encode(query)),
     of: vectorOf,
-    floor: FLOOR,
-    least_nearest: minNearestCosine(query, isWholeWord, LEAST_NEAREST),
+    floor: MIN_SIMILARITY,
+    least_nearest: minNearestCosine(query, isWholeWord, MIN_NEAREST_SIMILARITY),
   });
 }
 

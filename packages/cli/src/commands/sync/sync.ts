@@ -28,8 +28,8 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   }
   const configInput = toConfigInput(session, toSyncFlags(flags));
   if (flags.watch) {
-    const { watchAndSync: keepDelivering } = await import('./watch-and-sync.ts');
-    return keepDelivering(() => loadConfig(configInput), flags, session);
+    const { watchAndSync } = await import('./watch-and-sync.ts');
+    return watchAndSync(() => loadConfig(configInput), flags, session);
   }
   const config = loadConfig(configInput);
   if (flags.remove) return remove(config, flags, session);
