@@ -119,6 +119,11 @@ export function listOutputProblems(invocation: Invocation, output: string): stri
 /** True if text is outside of quotation marks or, in JSON, in a suggested action. */
 function isUnquoted(line: string, words: string): boolean {
   if (/^\s*"/.test(line)) return line.includes('"suggested_action"') && line.includes(words);
+  // `--watch --json` prints one object on each line.
+  if (line.startsWith('{')) {
+    const actions = line.matchAll(/"suggested_action":\s*"(?:[^"\\]|\\.)*/g);
+    return [...actions].some(([action]) => action.includes(words));
+  }
   return line.split('"').some((part, index) => index % 2 === 0 && part.includes(words));
 }
 
