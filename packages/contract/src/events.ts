@@ -46,6 +46,7 @@ const eventData = {
   }),
 } as const satisfies Record<EventName, z.ZodType>;
 
+/** Type of the `data` of an event, by the event's name. */
 export type EventData<Name extends EventName> = z.infer<(typeof eventData)[Name]>;
 
 /** Body of one event, on the stream and in a webhook (EVENT-18). */
@@ -58,6 +59,7 @@ export const eventBody = z.strictObject({
   /** Position for `?since=` to resume the stream. Addition to the specification. */
   cursor: z.string().optional(),
 });
+/** Body of one event, as parsed by `eventBody`. */
 export type EventBody = z.infer<typeof eventBody>;
 
 /** Schemas of event `data`, by event name. */

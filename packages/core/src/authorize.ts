@@ -11,6 +11,7 @@ export interface OwnedLayer {
   owner: string;
 }
 
+/** Source of a layer, as far as access rules depend on it. */
 export interface NamedSource {
   source_type: 'git' | 'local';
   repo: string;
@@ -32,6 +33,7 @@ interface StoredLayer {
   is_there: boolean;
 }
 
+/** Access settings of a registry that apply to callers without authentication. */
 export interface OpenRegistry {
   public_mode: boolean;
   /** Permission to change layers and administration (SPEC-76). */
@@ -71,8 +73,10 @@ export interface ActionFacts {
   deliver: { stored: NamedSource };
 }
 
+/** Name of an action that requires authorization. */
 export type Action = keyof ActionFacts;
 
+/** Decision about an action: admitted, or refused with an error code and a message. */
 export type AuthorizationVerdict = { kind: 'admitted' } | Refusal;
 
 interface Refusal {
@@ -175,6 +179,7 @@ export function authorize<Name extends Action>(
   return ADMITTED;
 }
 
+/** Throws the matching catalog error if the caller may not perform the action. */
 export function requireAuthorized<Name extends Action>(
   caller: Caller,
   action: Name,
@@ -196,6 +201,7 @@ export function isLayerAdmin(caller: Caller): boolean {
   return caller.kind === 'open' || (caller.kind === 'subject' && caller.is_admin === true);
 }
 
+/** Returns true if the caller is a layer administrator and the registry allows layer writes. */
 export function mayManageLayers(
   caller: Caller,
   { public_mode, open_writes }: OpenRegistry,

@@ -27,6 +27,7 @@ type Tagged<Query> = Omit<Query, 'tags'> & { tags?: readonly string[] };
 
 type ReingestInput = QueryOf<typeof layers.reingestLayer> & z.input<typeof reingestBody>;
 
+/** Client of a registry over HTTP, created by `openClient`. */
 export type RegistryClient = ReturnType<typeof openClient>;
 
 /** Opens a client of a registry over HTTP, with one method per operation. */

@@ -37,6 +37,7 @@ export interface Connection {
 
 const NO_TOKENS: TokenSource = { token: () => Promise.resolve(undefined) };
 
+/** Creates a connection from its options, and throws if the registry URL is invalid. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { transport = fetchTransport, tokens = NO_TOKENS, onReadOnly = () => undefined } = options;
   const url = parseRegistryUrl(options.registry);

@@ -15,8 +15,10 @@ import type { Redaction } from './redact.ts';
 import type { RegistryError } from './registry-error.ts';
 import { BodyTooLarge } from './unreachable.ts';
 
+/** Path of the event stream, relative to the registry URL. */
 export const EVENTS_PATH = '/v1/events';
 
+/** Filter of an event subscription: the event types, and the cursor to resume from. */
 export interface EventFilter {
   /** An empty list selects all events. */
   types: readonly string[];

@@ -180,6 +180,7 @@ function judge(
   return { kind: 'answered', answer: { status, header, bytes, redaction } };
 }
 
+/** Returns true for a 2xx status. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

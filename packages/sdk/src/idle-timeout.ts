@@ -1,3 +1,4 @@
+/** Timeout that aborts its signal after a time without activity, until it is ended. */
 export interface IdleTimeout {
   signal: AbortSignal;
   extend: (idle_ms?: number) => void;

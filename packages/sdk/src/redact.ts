@@ -19,6 +19,7 @@ const MIN_SECRET = 4;
 
 const FILES: ReadonlySet<string> = new Set(['manifest_body', 'skill_body', 'resources', 'inline']);
 
+/** Redaction that returns its input unchanged, for requests without secrets. */
 export const NO_REDACTION: Redaction = {
   words: (text) => text,
   identifiers: (text) => text,

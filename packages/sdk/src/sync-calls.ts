@@ -19,6 +19,7 @@ export const SYNC_PATHS = {
 /** About a million artifacts. */
 const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;
 
+/** Response to a manifest request: the manifest, or `unchanged` if the ETag still matches. */
 export type ManifestResponse =
   | { kind: 'unchanged'; server_version: string | undefined }
   | {

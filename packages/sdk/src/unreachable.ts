@@ -78,6 +78,7 @@ export class BodyTooLarge extends RangeError {
   }
 }
 
+/** Creates the error for a response body that exceeds the size limit of its request. */
 export function tooLarge(registry: string, cause: BodyTooLarge): CatalogError {
   return new CatalogError(
     'network.registry_unreachable',

@@ -26,6 +26,7 @@ import { guardObjects } from './registry/object-store/guard-objects.ts';
 import { openStoreSink } from './operations/store-sink.ts';
 import { verifyStore, type VerificationReport } from './operations/verify-store.ts';
 
+/** Result of a schema migration, or its plan for a dry run. */
 export interface MigrationReport {
   store: 'sqlite' | 'postgres';
   steps: readonly SchemaStep[];
@@ -35,6 +36,7 @@ export interface MigrationReport {
   contract: 'pending' | 'applied' | 'none';
 }
 
+/** Migrates the schema of the configured store, or only lists the steps for a dry run. */
 export async function migrate(
   settings: Settings,
   options: { dry_run: boolean; contract: boolean; onStep: (step: SchemaStep) => void },
@@ -57,6 +59,7 @@ export async function migrate(
   return { store: 'postgres', ...done };
 }
 
+/** Result of a restore or a move, including the verification of the new store. */
 export interface RestoreReport extends CopyReport {
   resumed: boolean;
   verification: VerificationReport;
@@ -82,6 +85,7 @@ async function recordRun(objects: Objects, run: MaintenanceRun, started: Date): 
   await objects.setLastRun(run, started.toISOString()).catch(() => undefined);
 }
 
+/** Result of a scheduled backup, with its folder and the older backups it removed. */
 export interface KeptBackupReport extends CopyReport {
   folder: string;
   removed: string[];
@@ -114,6 +118,7 @@ export async function addBackup(
   return { folder, ...report, removed };
 }
 
+/** Writes a backup of the configured store and its objects into a folder. */
 export async function backUp(
   settings: Settings,
   folder: string,
@@ -136,6 +141,7 @@ export async function backUp(
   return report;
 }
 
+/** Restores a backup into the configured store, resuming an interrupted restore. */
 export async function restore(
   settings: Settings,
   folder: string,
@@ -146,11 +152,13 @@ export async function restore(
   return fill(settings, { name: source.name, source, source_objects }, hooks);
 }
 
+/** Paths of the database and the objects of a standalone registry. */
 export interface Standalone {
   sqlite_path: string;
   filesystem_root: string;
 }
 
+/** Returns the number of rows per table that a move would copy, without writing anything. */
 export async function planMove(
   from: Standalone,
   hooks: OperationHooks,
@@ -164,6 +172,7 @@ export async function planMove(
   }
 }
 
+/** Copies a standalone registry into the configured store. */
 export async function move(
   settings: Settings,
   from: Standalone,
@@ -218,6 +227,7 @@ async function withSnapshot<Result>(
   }
 }
 
+/** Opens a consistent, read-only view of the configured store across all tenants. */
 export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
   if (settings['store.type'] === 'sqlite') return openSqliteSnapshot(settings['store.sqlite_path']);
   const dsn = requireOwner(settings, 'it reads the data of every tenant');

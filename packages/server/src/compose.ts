@@ -52,6 +52,7 @@ import {
 } from './registry/object-store/guard-objects.ts';
 import type { Registry, RegistrySettings } from './registry/registry.ts';
 
+/** Registry with its adapters, ready for the HTTP server and background jobs. */
 export interface ComposedRegistry {
   registry: Registry;
   objects: GuardedObjects;
@@ -299,6 +300,7 @@ export async function openStore(
   });
 }
 
+/** Opens the configured object store: a directory or an S3 bucket. */
 export async function openObjects(settings: Settings): Promise<Objects> {
   const bucket = settings['object_store.bucket'];
   if (settings['object_store.type'] === 'filesystem' || bucket === undefined) {
@@ -308,6 +310,7 @@ export async function openObjects(settings: Settings): Promise<Objects> {
   return openS3Objects(s3Options(settings, bucket));
 }
 
+/** Opens a directory as an object store, and throws `config.invalid` if that fails. */
 export async function openFolder(root: string): Promise<Objects> {
   try {
     return await openFilesystemObjects({ root, newId });

@@ -25,6 +25,7 @@ import type { Registry } from './registry/registry.ts';
 import { loadReceiverFile } from './registry/webhooks/receiver-file-sync.ts';
 import { warnOfEmailUsers } from './warn-email-users.ts';
 
+/** Layer that a running registry serves, for display by the command that started it. */
 export interface ServedLayer {
   id: string;
   source_type: 'git' | 'local';
@@ -32,11 +33,13 @@ export interface ServedLayer {
   source: string;
 }
 
+/** Ingest of a layer that is queued or running, with its progress. */
 export interface OpenIngest extends JobProgress {
   layer: string;
   running: boolean;
 }
 
+/** Handle for a started registry server. */
 export interface RunningRegistry {
   registry: Registry;
   url: string;

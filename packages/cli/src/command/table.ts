@@ -105,6 +105,7 @@ interface CommandModule<D extends CommandDefinition> {
 /** Passed in so that the table does not load the parser. */
 export type ReadInput = <D extends CommandDefinition>(definition: D) => CommandInput<D>;
 
+/** Command of the CLI: its definition, and a function that loads and runs its module. */
 export interface Command {
   definition: CommandDefinition;
   run: (readInput: ReadInput, session: Session) => Promise<CommandResult>;
@@ -213,6 +214,7 @@ export const commands: readonly Command[] = [
   command(completionDefinition, () => import('../commands/completion/completion.ts')),
 ];
 
+/** Definitions of all commands, for the parser and the help. */
 export const definitions: readonly CommandDefinition[] = commands.map(
   ({ definition }) => definition,
 );

@@ -8,6 +8,7 @@ import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
  * are an error (SPEC-36).
  */
 
+/** Shape of a value in `sync.yaml`. */
 export type Shape =
   | { kind: 'string' }
   | { kind: 'boolean' }
@@ -25,6 +26,7 @@ export interface Unsupported {
   fix: string;
 }
 
+/** Definition of a key in `sync.yaml`: its shape, its summary and its restrictions. */
 export interface Member {
   shape: Shape;
   summary: string;
@@ -81,6 +83,7 @@ const RULE_FALLBACK: Member = {
     'Handling of a rule whose mode the harness does not support: always load it, deliver it as a skill, or skip it. Unset, a workspace with several harnesses uses `skill`, and others use `always`.',
 };
 
+/** Top-level keys of `sync.yaml`, by name. */
 export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   defaults: {
     summary: 'Values to use if neither a flag, an environment variable, nor a profile sets them.',

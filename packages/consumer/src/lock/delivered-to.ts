@@ -8,6 +8,7 @@ export interface Caller {
 
 const NAME = 'delivered-to.json';
 
+/** Returns the viewer of the last sync; undefined for another registry or a missing record. */
 export function getLastViewer(state: LocalState, registry: string): string | undefined {
   try {
     const record: Caller = JSON.parse(state.read(NAME)?.toString('utf8') ?? '');
@@ -19,6 +20,7 @@ export function getLastViewer(state: LocalState, registry: string): string | und
   }
 }
 
+/** Stores the viewer of this sync, so that the next sync can detect a different caller. */
 export function rememberCaller(state: LocalState, { registry, viewer }: Caller): void {
   if (getLastViewer(state, registry) === viewer) return;
   state.write(NAME, `${JSON.stringify({ registry, viewer })}\n`);

@@ -26,6 +26,7 @@ import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
 import { openUndo, UNDO_NEXT, type UndoKeeper } from './undo-record.ts';
 import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
 
+/** Result of an applied plan, with kept and backed-up files. */
 export interface Applied {
   kept: KeptFile[];
   backups: KeptFile[];
@@ -34,6 +35,7 @@ export interface Applied {
   lock_hash: string | undefined;
 }
 
+/** Approvals and options for applying a plan to a directory. */
 export interface ApplyOptions {
   folder: ApprovedFolder;
   content: ApprovedContent;

@@ -16,6 +16,7 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { moveToKept, type KeptFile } from './kept-files.ts';
 import { asideNeighbor, isCode, neighborName, syncFolder, writeNew } from './write-file.ts';
 
+/** Content and mode of a file that a run writes. */
 export interface NewFile {
   bytes: Uint8Array;
   mode: number;

@@ -10,6 +10,7 @@ interface PlannedContent {
   planned: readonly TargetPlan[];
 }
 
+/** Artifacts of a run, with those that change and all that the run delivers. */
 export interface RunContent {
   written: InspectedArtifact[];
   delivered: InspectedArtifact[];

@@ -17,6 +17,7 @@ import { folderAmong, reconcile, type Observed, type Reconciliation } from './re
 import type { SkippedArtifact } from './report.ts';
 import { planSharedFiles, sharedRows, type ClaimEntry, type SharedPlan } from './shared-files.ts';
 
+/** Plan for one target of a sync, with its artifacts and those it skips or denies. */
 export interface TargetPlan {
   locked: LockedTarget;
   artifacts: LockedArtifact[];
@@ -32,6 +33,7 @@ export interface TargetPlan {
   denied?: DeniedArtifact[];
 }
 
+/** Input for a plan of one directory, which covers all targets that write into it. */
 export interface DirectoryInput {
   state: LocalState;
   lock: LockFile;
@@ -54,6 +56,7 @@ export interface DirectoryInput {
   recover?: boolean | undefined;
 }
 
+/** Planned changes to one directory, with the lock file to write afterward. */
 export interface DirectoryPlan {
   directory: string;
   state: LocalState;
@@ -156,6 +159,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   };
 }
 
+/** Returns true if the lock file has invalid rows for files or entries. */
 export function hasRows({ files, entries }: KnownLock['ignored']): boolean {
   return files.length + entries.length > 0;
 }

@@ -28,6 +28,7 @@ import { isManualEntry } from './manual-entry.ts';
 import type { SyncRun } from './sync-options.ts';
 import { resetToggles, togglesOf } from './toggles.ts';
 
+/** Plan for one folder, with its targets and reports, before anything is written. */
 export interface PlannedFolder {
   targets: readonly ResolvedTarget[];
   planned: readonly TargetPlan[];

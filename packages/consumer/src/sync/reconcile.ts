@@ -2,6 +2,7 @@ import type { Fingerprint } from '@catalog/core/node/fingerprint';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { DesiredFile } from './desired-state.ts';
 
+/** State of a path on disk when a run reads it. */
 export type Observed =
   | { kind: 'absent' }
   | { kind: 'file'; hash: string; executable: boolean; fingerprint: Fingerprint }
@@ -9,11 +10,13 @@ export type Observed =
   | { kind: 'folder'; paths: string[] }
   | { kind: 'other'; what: string };
 
+/** Hash of a file with the fingerprint that detects later changes to it. */
 export interface SeenFile {
   fingerprint: Fingerprint;
   hash: string;
 }
 
+/** Desired and managed files of a directory, with functions to read claims and the disk. */
 export interface ReconcileInput {
   desired: ReadonlyMap<string, DesiredFile>;
   owned: ReadonlyMap<string, ReadonlySet<string>>;
@@ -25,6 +28,7 @@ export interface ReconcileInput {
 /** `take-over`: the user agreed. `recover`: catalog wrote the file, but the lock is lost. */
 export type Claim = 'none' | 'take-over' | 'recover';
 
+/** File that a run creates or replaces. */
 export interface FileWrite {
   path: string;
   file: DesiredFile;
@@ -38,12 +42,14 @@ export interface FileWrite {
   put_back?: true;
 }
 
+/** Conflict between a desired file and content on disk that catalog may not replace. */
 export interface Clash {
   path: string;
   what: string;
   owners: DesiredFile['owners'];
 }
 
+/** Changes that bring the files of a directory to the desired state, with conflicts. */
 export interface Reconciliation {
   writes: FileWrite[];
   deletes: string[];

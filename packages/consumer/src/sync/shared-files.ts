@@ -15,6 +15,7 @@ import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
 import type { Journal } from './journal.ts';
 import type { Claim, Observed } from './reconcile.ts';
 
+/** Planned change to a file that contains both the user's entries and managed ones. */
 export interface SharedPlan {
   path: string;
   /** Undefined if the file is deleted, because catalog created it and nothing remains. */

@@ -10,10 +10,12 @@ import type { PolicyDecision } from './content-policy.ts';
 import { denial, needsApproval, toReported, type InspectedArtifact } from './inspected-content.ts';
 import { areTrusted } from './require-trust.ts';
 
+/** Request to the user for approval of executable content. */
 export interface ContentRequest {
   artifacts: readonly InspectedArtifact[];
 }
 
+/** Options that approve executable content, from flags or an interactive prompt. */
 export interface ContentOptions {
   /** Globs over ids whose executable content the user approves. */
   approve?: readonly string[] | undefined;
@@ -31,6 +33,7 @@ export interface ContentOptions {
 
 type ContentConfig = Pick<Config, 'files' | 'trust_file' | 'approvals_file'>;
 
+/** Artifacts that may be written, created by `approveContent`. */
 export type ApprovedContent = Approved<readonly InspectedArtifact[]>;
 
 /**
@@ -109,6 +112,7 @@ export function refuseDenied({
   return denied.length > 0 ? policyDenied(denied) : undefined;
 }
 
+/** Artifact that a policy denies, with its denied capabilities. */
 export interface DeniedArtifact {
   artifact_id: string;
   /** File or registry that contains the policy. */
@@ -116,6 +120,7 @@ export interface DeniedArtifact {
   capabilities: string[];
 }
 
+/** Converts an artifact to a report entry with the capabilities that the policy denies. */
 export function toDenied(artifact: InspectedArtifact, { source }: PolicyDecision): DeniedArtifact {
   return {
     artifact_id: artifact.id,
@@ -126,6 +131,7 @@ export function toDenied(artifact: InspectedArtifact, { source }: PolicyDecision
   };
 }
 
+/** Creates the error that lists artifacts left out because a policy denies their content. */
 export function policyDenied(denied: readonly DeniedArtifact[]): CatalogError {
   const lines = denied.flatMap(({ artifact_id, source, capabilities }) => [
     `  ${artifact_id}, denied by ${escapeControls(source)}`,

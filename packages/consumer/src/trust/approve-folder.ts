@@ -9,6 +9,7 @@ import { findRunByOthers, isRunByOthers } from './run-by-others.ts';
 import { isOfWorkspace, isTyped, listWorkspaceFiles } from './workspace-files.ts';
 import { requireTrust, type TrustOptions } from './require-trust.ts';
 
+/** Path of a folder that a run may change, created by `approveFolder`. */
 export type ApprovedFolder = Approved<string>;
 
 type FolderConfig = Pick<
@@ -16,6 +17,7 @@ type FolderConfig = Pick<
   'workspace' | 'scope' | 'files' | 'trust_file' | 'safe_directories' | 'home'
 >;
 
+/** Sync or marketplace target, with the origins of its folder for the trust decision. */
 export type FolderTarget =
   | Pick<ResolvedTarget, 'directory' | 'origins' | 'harness'>
   | Pick<MarketplaceTarget, 'directory' | 'origins' | 'harnesses'>;

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { compareBytes } from './compare-bytes.ts';
 
+/** File of an artifact package, with the path and executable bit that the content hash covers. */
 export interface HashedFile {
   path: string;
   bytes: Uint8Array;
@@ -41,6 +42,7 @@ function reserve(files: readonly HashedFile[]): Buffer {
   return size > scratch.length ? Buffer.allocUnsafe(size) : scratch;
 }
 
+/** Returns the SHA-256 hash of bytes or a string, as `sha256:` and hexadecimal digits. */
 export function bytesHash(bytes: Uint8Array | string): string {
   return `sha256:${hash('sha256', bytes, 'hex')}`;
 }
@@ -52,6 +54,7 @@ export interface IncrementalHash {
   end(): string;
 }
 
+/** Starts a SHA-256 hash of content that arrives in parts. */
 export function startHash(): IncrementalHash {
   const sum = createHash('sha256');
   return {

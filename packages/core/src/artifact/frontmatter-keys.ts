@@ -66,11 +66,13 @@ export type MergeRule =
   | 'mcp-servers'
   | 'runtime-requirements';
 
+/** Fields of the frontmatter of an artifact and a skill, all optional. */
 export type FrontmatterFields = Partial<ArtifactFields & SkillFields>;
 
 /** File that a key belongs to. In a skill, a key of `both` belongs to `SKILL.md`. */
 export type KeyFile = 'artifact' | 'skill' | 'both';
 
+/** Definition of a frontmatter key: its file, value check, merge rule and summary. */
 export interface FrontmatterKey extends Member<FrontmatterFields> {
   name: keyof FrontmatterFields;
   file: KeyFile;
@@ -355,7 +357,9 @@ function keysOf(...files: readonly KeyFile[]): ReadonlyMap<string, FrontmatterKe
   );
 }
 
+/** Frontmatter keys that are not specific to `SKILL.md`, by name. */
 export const ARTIFACT_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('artifact', 'both');
+/** Frontmatter keys that `SKILL.md` supports, by name. */
 export const SKILL_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('skill', 'both');
 /** Keys specific to catalog, which a skill must keep out of `SKILL.md`. */
 export const CATALOG_ONLY_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('artifact');

@@ -1,5 +1,6 @@
 import type { Severity } from './diagnostic.ts';
 
+/** Definition of a lint rule: its severity, its reason, and the fix that it recommends. */
 export interface LintRule {
   /** Artifacts with an error are not delivered; warnings have no effect. */
   severity: Severity;
@@ -403,6 +404,7 @@ export const lintRules = {
   },
 } as const satisfies Readonly<Record<string, LintRule>>;
 
+/** Code of a built-in lint rule. */
 export type LintCode = keyof typeof lintRules;
 
 /** Returns undefined for a code that a type provider defined. */
@@ -410,6 +412,7 @@ export function getLintRule(code: string): LintRule | undefined {
   return isLintCode(code) ? lintRules[code] : undefined;
 }
 
+/** Returns true if the code belongs to a built-in lint rule. */
 export function isLintCode(code: string): code is LintCode {
   return Object.hasOwn(lintRules, code);
 }

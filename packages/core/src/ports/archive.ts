@@ -15,6 +15,7 @@ export interface ArchivedHead {
   edges: readonly Omit<Edge, 'from'>[];
 }
 
+/** Ingest order and rollback flag of a version, as backups store them. */
 export type ArchivedStanding = Pick<VersionStanding, 'ingest_order' | 'rolled_back'>;
 
 interface ConvertedRows {
@@ -49,6 +50,7 @@ interface CustomArchiveRows {
 /** Excludes rows that a restore can rebuild: counters, search and the map of domains. */
 export interface ArchiveRows extends PlainArchiveRows, CustomArchiveRows {}
 
+/** Name of a table in a backup. */
 export type ArchiveTable = keyof ArchiveRows;
 
 const CUSTOM_AFTER: { [Name in BackedUpTable]?: readonly (keyof CustomArchiveRows)[] } = {
@@ -56,6 +58,7 @@ const CUSTOM_AFTER: { [Name in BackedUpTable]?: readonly (keyof CustomArchiveRow
   ledger: ['versions', 'rejections', 'domains'],
 };
 
+/** Plain tables that backups contain, in the order of their declaration. */
 export const BACKED_UP_TABLES: readonly BackedUpTable[] = listPlainTables().filter(isBackedUp);
 
 /** All tables of a backup, each after the tables that its rows refer to. */
@@ -64,6 +67,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = BACKED_UP_TABLES.flatMap(
   ...(CUSTOM_AFTER[table] ?? []),
 ]);
 
+/** Creates a record with one value per table of a backup. */
 export function forEachTable<Value>(
   make: (table: ArchiveTable) => Value,
 ): Record<ArchiveTable, Value>;
@@ -77,6 +81,7 @@ export interface ArchiveSource {
   read<Table extends ArchiveTable>(table: Table): AsyncIterable<readonly ArchiveRows[Table][]>;
 }
 
+/** Destination for the rows of a backup or another copy of a store. */
 export interface ArchiveSink {
   /** Appends rows in the order in which they were read. */
   write<Table extends ArchiveTable>(
@@ -87,12 +92,14 @@ export interface ArchiveSink {
   finish(): Promise<void>;
 }
 
+/** Progress of an unfinished restore, with the completed rows per table. */
 export interface PendingRestore {
   /** Name of the backup, so that no other one is restored over it. */
   source: string;
   done: Readonly<Partial<Record<ArchiveTable, number>>>;
 }
 
+/** Reads that a restore or a backup needs before it starts. */
 export interface ArchiveReads {
   /**
    * Returns true if no tenant has ever registered a layer, there are no admins or directory users,
@@ -102,6 +109,7 @@ export interface ArchiveReads {
   getPendingRestore(): Promise<PendingRestore | undefined>;
 }
 
+/** Writes that a restore uses to fill an empty store. */
 export interface ArchiveWrites extends ArchiveReads {
   /** Keeps the original numbers. The table must be empty; replaces the tenant's record. */
   put<Table extends BackedUpTable>(

@@ -16,6 +16,7 @@ import type { LedgerRow } from './versions.ts';
 /** The engines represent flags, JSON, lists and times differently. */
 export type ColumnKind = 'integer' | 'text' | 'time' | 'flag' | 'json' | 'texts';
 
+/** Database engine of a store. */
 export type Engine = 'sqlite' | 'postgres';
 
 /** Owner of the rows: the whole store, a tenant, or a layer of a tenant. */
@@ -29,6 +30,7 @@ export type TableScope<Column extends string = string> =
       purge: 'delete' | 'keep';
     };
 
+/** Backup rules of a table: the columns and rows to include, and the oldest format with them. */
 export interface TableBackup<Column extends string = string> {
   /** First backup format with the table. A new table gets the next format. */
   since: number;
@@ -43,6 +45,7 @@ export interface TableBackup<Column extends string = string> {
   replaces?: true;
 }
 
+/** Declaration of a table: its columns, key, owner, and backup rules. */
 export interface TableDeclaration<Column extends string = string> {
   /** Name in the database, if it differs from the name of the declaration. */
   stored_as?: string | Readonly<Record<Engine, string>>;
@@ -60,6 +63,7 @@ export interface TableDeclaration<Column extends string = string> {
 
 type OfTenant<Row> = Row & { tenant: Tenant };
 
+/** Row types of all plain tables, by table name. */
 export interface PlainRows {
   tenants: {
     tenant: Tenant;
@@ -108,6 +112,7 @@ export interface PlainRows {
   restores: { only_one: boolean; source: string; done: object };
 }
 
+/** Name of a plain table in code, which can differ from its name in the database. */
 export type PlainTable = keyof PlainRows;
 
 type Declarations = {
@@ -408,6 +413,7 @@ const DECLARED = {
 /** All plain tables (ADR-0077), from which backup, restore and purge are derived. */
 export const PLAIN_TABLES: Declarations = DECLARED;
 
+/** Name of a plain table that backups contain. */
 export type BackedUpTable = {
   [Name in PlainTable]: (typeof DECLARED)[Name] extends { backup: object } ? Name : never;
 }[PlainTable];
@@ -437,14 +443,17 @@ export function listPlainTables(): string[] {
   return Object.keys(PLAIN_TABLES);
 }
 
+/** Returns true if backups contain the table. */
 export function isBackedUp(name: PlainTable): name is BackedUpTable {
   return PLAIN_TABLES[name].backup !== false;
 }
 
+/** Returns the backup rules of a table. */
 export function backupOf(name: BackedUpTable): TableBackup {
   return DECLARED[name].backup;
 }
 
+/** Returns the name of a table in the database of the given engine. */
 export function storedName(name: PlainTable, engine: Engine): string {
   const { stored_as = name } = PLAIN_TABLES[name];
   return typeof stored_as === 'string' ? stored_as : stored_as[engine];

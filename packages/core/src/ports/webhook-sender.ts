@@ -1,6 +1,7 @@
 /** Maximum number of bytes of a response body that a result keeps. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 1024;
 
+/** Result of one webhook attempt, with its duration in milliseconds. */
 export type WebhookResult =
   | {
       kind: 'responded';

@@ -3,6 +3,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 const SECRET_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** Parts of one webhook attempt that the signature covers. */
 export interface Dispatch {
   /** Value of `webhook-id`, the same for all attempts. */
   id: string;
@@ -22,6 +23,7 @@ export interface SigningKey {
 /** Keys of a receiver, newest first: during a rotation, the old key follows the new one. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
+/** Creates the signing key of a receiver from its stored secret. */
 export function createSigningKey(secret: string): SigningKey {
   return {
     standard: createSecretKey(toKey(secret)),
@@ -56,6 +58,7 @@ export function formatSecret(bytes: Uint8Array): string {
   return `${SECRET_PREFIX}${Buffer.from(bytes).toString('base64')}`;
 }
 
+/** Number of random bytes in a generated webhook secret. */
 export const SECRET_BYTES = 32;
 
 /** Returns the size of the key of a secret. */

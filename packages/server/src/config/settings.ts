@@ -550,6 +550,7 @@ export const SETTINGS = {
   ...VECTOR_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting>>;
 
+/** Name of a setting of the server. */
 export type SettingKey = keyof typeof SETTINGS;
 
 type ValueOf<Row> = Row extends {
@@ -559,6 +560,7 @@ type ValueOf<Row> = Row extends {
   ? Exclude<Value, undefined> | Default
   : never;
 
+/** Values of all server settings after validation, with defaults applied. */
 export type Settings = { readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]> };
 
 function discoveryNumber(

@@ -54,6 +54,7 @@ export interface FailedRequest {
   error: unknown;
 }
 
+/** Dependencies and callbacks of the HTTP application. */
 export interface AppOptions {
   registry: Registry;
   routes: readonly Route[];

@@ -7,12 +7,14 @@ import { OutboxPages } from '../registry/webhooks/outbox-pages.ts';
 import { skipEvents } from '../registry/webhooks/skip-events.ts';
 import { serveReceiver, type ReceiverService } from '../registry/webhooks/serve-receiver.ts';
 
+/** Callbacks that record webhook attempts, disabled receivers and failures of the worker. */
 export interface WebhookLog {
   attempted(outcome: 'delivered' | 'failed', duration_ms: number): void;
   disabled(receiver: Receiver): void;
   failed(cause: unknown): void;
 }
 
+/** Handle for the background worker that sends webhook dispatches. */
 export interface WebhookWorker {
   listServed(): string[];
   /** Aborts attempts in progress after `drain_ms`; they will be repeated. */

@@ -19,6 +19,7 @@ export interface Copy {
   reuse?: ReuseObject | undefined;
 }
 
+/** Number of rows, objects and object bytes that a copy of a store wrote. */
 export interface CopyReport {
   rows: Readonly<Record<ArchiveTable, number>>;
   objects: number;
@@ -59,6 +60,7 @@ export async function copyStore(
   return { rows, objects: copied.objects, object_bytes: copied.bytes };
 }
 
+/** Creates a count of zero for each table of a backup. */
 export function noRows(): Record<ArchiveTable, number> {
   return forEachTable(() => 0);
 }

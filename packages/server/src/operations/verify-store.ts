@@ -20,6 +20,7 @@ import {
 import { checkDirectory } from './verify-directory.ts';
 import { openFindings, type Finding, type Findings } from './verify-findings.ts';
 
+/** Input for the verification of a store. */
 export interface Verification {
   snapshot: StoreSnapshot;
   objects: Objects;
@@ -27,6 +28,7 @@ export interface Verification {
   fast: boolean;
 }
 
+/** Result of a verification, with the number of checked items and the problems found. */
 export interface VerificationReport {
   checked: {
     tenants: number;

@@ -27,6 +27,7 @@ const RECENT = 8;
 
 const SECOND = 1000;
 
+/** Query for the user's session, refreshed when the window regains focus. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call<typeof session>('GET', '/v1/ui/session', { signal }),
@@ -34,6 +35,7 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
+/** Query for a preview of the artifacts that the user can see. */
 export const scopeQuery = queryOptions({
   queryKey: ['scope'],
   queryFn: ({ signal }) => call<typeof previewScope>('GET', '/v1/scope/preview', { signal }),
@@ -53,6 +55,7 @@ export function domainQuery(path: string, depth = 1) {
   });
 }
 
+/** Search terms and filters of the search page. */
 export interface SearchArguments {
   query: string;
   type: string;
@@ -62,6 +65,7 @@ export interface SearchArguments {
   harness: string;
 }
 
+/** Search response with its duration in milliseconds, as measured by the browser. */
 export interface TimedSearch extends SearchResponse {
   took_ms: number;
 }
@@ -94,6 +98,7 @@ export function searchQuery(search: SearchArguments) {
   });
 }
 
+/** Returns the paged query for deprecated artifacts in a scope. */
 export function deprecatedQuery(scope: string) {
   return infiniteQueryOptions({
     queryKey: ['deprecated', scope],
@@ -107,12 +112,14 @@ export function deprecatedQuery(scope: string) {
   });
 }
 
+/** Query for the most recent artifacts. */
 export const recentQuery = queryOptions({
   queryKey: ['recent'],
   queryFn: ({ signal }) =>
     call<typeof recent>('GET', '/v1/recent', { query: { limit: RECENT }, signal }),
 });
 
+/** Returns the query for the three best matching domains, disabled for an empty search. */
 export function domainSearchQuery(query: string) {
   return queryOptions({
     queryKey: ['domain-search', query],
@@ -126,6 +133,7 @@ export function domainSearchQuery(query: string) {
   });
 }
 
+/** Returns the query for one version of an artifact, optionally from a specific layer. */
 export function artifactQuery(id: string, version: string, layer = '') {
   return queryOptions({
     queryKey: ['artifact', id, version, layer],
@@ -137,6 +145,7 @@ export function artifactQuery(id: string, version: string, layer = '') {
   });
 }
 
+/** Returns the query for all versions of an artifact. */
 export function versionsQuery(id: string) {
   return queryOptions({
     queryKey: ['versions', id],
@@ -145,6 +154,7 @@ export function versionsQuery(id: string) {
   });
 }
 
+/** Returns the query for the lineage of an artifact version in a layer. */
 export function lineageQuery(id: string, version: string, layer: string) {
   return queryOptions({
     queryKey: ['lineage', id, version, layer],
@@ -156,6 +166,7 @@ export function lineageQuery(id: string, version: string, layer: string) {
   });
 }
 
+/** Returns the paged query for artifacts that depend on an artifact. */
 export function dependentsQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['dependents', id],
@@ -169,6 +180,7 @@ export function dependentsQuery(id: string) {
   });
 }
 
+/** Returns the query for active layers with details, or for deleted layers. */
 export function layersQuery(deleted = false) {
   return queryOptions({
     queryKey: ['layers', deleted],
@@ -184,6 +196,7 @@ const PROGRESS_MS = SECOND;
 /** Polling interval without a running ingest: a push or another user may start one. */
 const IDLE_MS = 10 * SECOND;
 
+/** Returns the query for a layer's ingests, which polls faster while one is queued or running. */
 export function ingestsQuery(id: string) {
   return queryOptions({
     queryKey: ['ingests', id],

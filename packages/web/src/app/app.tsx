@@ -33,6 +33,7 @@ const AccountPage = lazyComponent('account', async () => {
   return (await import('../pages/account-page.tsx')).AccountPage;
 });
 
+/** Renders the web UI with its router. */
 export function App(): ReactElement {
   return (
     <Router base={BASE}>

@@ -65,6 +65,7 @@ export async function deliver(
   return toResult(report, render, { config, verbose, ...session });
 }
 
+/** Prints a note that another sync of this folder, described by `holder`, is running. */
 export function noteWaiting(holder: string, session: Session): void {
   session.note(`Waiting for another sync of this folder (${holder})`);
 }

@@ -80,20 +80,24 @@ export interface CheckedSync {
   questions: ConsentPrompt[];
 }
 
+/** Throws if the request names artifacts that do not exist or do not match. */
 export function checkRequest(facts: RequestFacts): void {
   checkRules(REQUEST_RULES, facts);
 }
 
+/** Checks the plan of a sync, and returns it with the prompts that the user must confirm. */
 export function checkSync(facts: PlanFacts): CheckedSync {
   const questions = checkRules(SYNC_RULES, facts);
   return { plan: pass(facts.plan), questions };
 }
 
+/** Checks the plan of a marketplace, and returns it with the remaining prompts. */
 export function checkMarketplace(facts: PlanFacts): CheckedSync {
   const questions = checkRules(MARKETPLACE_RULES, facts);
   return { plan: pass(facts.plan), questions };
 }
 
+/** Throws if a policy denies executable content of the run. */
 export function checkContent(content: RunContent): void {
   checkRules(CONTENT_RULES, content);
 }

@@ -112,6 +112,7 @@ const USER_SERVERS = {
   recorded: 'lock',
 } as const;
 
+/** Adapter for Claude Code, with the paths and file formats that it reads. */
 export const claudeCode = defineHarness({
   id: 'claude-code',
   summary: 'Claude Code: .claude/, .mcp.json',

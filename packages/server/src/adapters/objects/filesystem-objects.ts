@@ -9,6 +9,7 @@ import { digestOf, requireMatchingHash } from './object-hash.ts';
 import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 import { verifiedStream } from './verified-stream.ts';
 
+/** Options of an object store in a directory. */
 export interface FilesystemObjectsOptions {
   root: string;
   newId: () => string;
@@ -94,6 +95,7 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
   };
 }
 
+/** Opens a directory of objects for reading, without creating or changing it. */
 export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'open'> {
   return {
     size: (tenant, content_hash) =>

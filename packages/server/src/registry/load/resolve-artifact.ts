@@ -6,12 +6,14 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { CallContext, Registry } from '../registry.ts';
 import type { View, ViewLayer } from '../view/view.ts';
 
+/** Exact version of an artifact and the layer that provides it. */
 export interface ResolvedArtifact {
   layer: ViewLayer;
   id: string;
   version: string;
 }
 
+/** Request for an artifact by id, with an optional pin and layer. */
 export interface ArtifactRequest {
   id: string;
   /** Pin; empty selects the latest version. */
@@ -129,6 +131,7 @@ async function findInLayer(
   return found && toResolved(view, id, number, found.version);
 }
 
+/** Returns the head of each id in its highest-precedence layer; ids without one are absent. */
 export async function listWinners(
   { tenant }: CallContext,
   view: View,

@@ -13,6 +13,7 @@ export interface ViewContext extends Pick<CallContext, 'tenant' | 'caller'> {
   revision?: CallContext['revision'];
 }
 
+/** Options for resolving the layers that a caller can see. */
 export interface ViewOptions {
   /** The route has authorized this. */
   as_admin?: boolean;

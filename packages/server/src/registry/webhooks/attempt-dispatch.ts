@@ -71,10 +71,12 @@ function keysOf(receiver: Receiver, now: Date): SigningKeys {
   return previous === undefined || isOver ? [current] : [current, previous];
 }
 
+/** Returns true if the receiver responded with a 2xx status. */
 export function isDelivered(result: WebhookResult): boolean {
   return result.kind === 'responded' && result.status >= 200 && result.status < 300;
 }
 
+/** Converts a result to an outcome, with the delay in milliseconds the receiver requested. */
 export function toOutcome(result: WebhookResult): AttemptOutcome {
   if (isDelivered(result)) return { kind: 'delivered' };
   if (result.kind !== 'responded') return { kind: 'failed', gone: false, wait_ms: 0 };

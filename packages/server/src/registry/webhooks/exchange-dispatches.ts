@@ -16,17 +16,20 @@ import { saveReceiverFile } from './receiver-file-sync.ts';
 import { planDispatches, type DispatchPlan } from './plan-dispatches.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 
+/** Registry, tenant and receiver id to which dispatch results belong. */
 export interface ResultPlace {
   registry: Registry;
   tenant: Tenant;
   id: string;
 }
 
+/** Options of an exchange: the receiver, the event pages, and the id of the worker. */
 export interface ExchangeOptions extends ResultPlace {
   pages: OutboxPages;
   worker: string;
 }
 
+/** Result of an exchange, with newly claimed dispatches; no receiver if it was deleted. */
 export interface Exchanged {
   receiver: Receiver | undefined;
   claimed: readonly Dispatch[];
@@ -48,6 +51,7 @@ const PROBE_MS = 35_000;
 
 const NOTHING = { claimed: [], is_probe: false, has_more: false, was_disabled: false };
 
+/** Input of an exchange: the results to store, and the number of dispatches to claim. */
 export interface ExchangeRequest {
   ended: readonly Ended[];
   room: number;
@@ -95,6 +99,7 @@ export async function exchangeDispatches(
   return exchanged;
 }
 
+/** Stores the results of ended attempts without claiming further dispatches. */
 export async function storeResults(place: ResultPlace, ended: readonly Ended[]): Promise<void> {
   const { registry, tenant, id } = place;
   const settled = await registry.store.transaction(async (writes) => {

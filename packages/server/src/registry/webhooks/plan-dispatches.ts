@@ -9,6 +9,7 @@ import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 
+/** Dispatches planned for a range of events, with the receiver's old and new cursor. */
 export interface DispatchPlan {
   from: number;
   to: number;
@@ -22,6 +23,7 @@ const MAX_SCANNED = 4096;
 /** More events are split into several batches. */
 const MAX_BATCH_EVENTS = 1000;
 
+/** Input for planning the dispatches of one receiver. */
 export interface Planning {
   registry: Registry;
   pages: OutboxPages;

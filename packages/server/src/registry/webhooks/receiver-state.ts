@@ -5,6 +5,7 @@ import { FAILURES_TO_PAUSE } from '@catalog/core/webhook/receiver-health';
 import { isDelivered, type Ended } from './attempt-dispatch.ts';
 import type { Exchanged, ExchangeRequest } from './exchange-dispatches.ts';
 
+/** State of the work on one receiver, which changes only through events. */
 export interface ReceiverState {
   receiver: Receiver | undefined;
   queue: readonly Queued[];
@@ -29,11 +30,13 @@ export interface ReceiverState {
   store: { kind: 'idle' | 'pausing' | 'closed' } | { kind: 'exchanging'; wanted: ExchangeRequest };
 }
 
+/** Dispatch that waits for its attempt in this process. */
 export interface Queued {
   dispatch: Dispatch;
   is_probe: boolean;
 }
 
+/** Input that changes the state of a receiver, such as a finished attempt. */
 export type ReceiverEvent =
   | { kind: 'due' }
   /** Undefined if the attempt was aborted. */
@@ -44,6 +47,7 @@ export type ReceiverEvent =
   | { kind: 'paused' }
   | { kind: 'stopping' };
 
+/** Action that the caller performs after a state change; its result arrives as an event. */
 export type ReceiverEffect =
   | { kind: 'send'; dispatch: Dispatch; is_first: boolean }
   /** `collected` follows after a delay. */
@@ -56,6 +60,7 @@ export type ReceiverEffect =
   /** Further events have no effect. */
   | { kind: 'close' };
 
+/** Facts outside the state: the limit of attempts, and the presence of a waiting receiver. */
 export interface ReceiverFacts {
   concurrency: number;
   is_awaited: boolean;
@@ -67,6 +72,7 @@ const HELD_PER_ATTEMPT = 64;
 const BATCHES_PER_ATTEMPT = 8;
 const MAX_RESULTS = 256;
 
+/** Initial state of a receiver, before its first exchange with the store. */
 export const NEW_RECEIVER: ReceiverState = {
   receiver: undefined,
   queue: [],

@@ -16,6 +16,7 @@ import {
   type ReceiverState,
 } from './receiver-state.ts';
 
+/** Options for serving one receiver, with limits shared by all receivers of the process. */
 export interface ServeOptions extends ExchangeOptions {
   /** Limit the attempts of the process: the first one for this receiver, and additional ones. */
   firstAttempt: Lane;
