@@ -26,7 +26,7 @@ const WORKER = 'tests/stress/worker.ts';
 const folders = new Set<string>();
 let stopServers = async (): Promise<void> => undefined;
 
-/** A history that exceeds it hangs. */
+/** Time limit of one history. */
 const TIMEOUT_MS = 60_000;
 
 const STOP_TIMEOUT_MS = 10_000;

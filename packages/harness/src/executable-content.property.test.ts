@@ -316,7 +316,7 @@ const drafts: fc.Arbitrary<Draft> = fc.oneof(
   })),
 );
 
-/** `changed` replaces one mark with another. */
+/** Reads the artifact of a draft. `changed` is the number of a mark to replace with another one. */
 function readDraft(draft: Draft, changed?: number): Artifact | undefined {
   let count = 0;
   const marked = Object.entries(draft).map(([path, text]): [string, string] => [

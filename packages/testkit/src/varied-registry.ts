@@ -108,7 +108,7 @@ async function addPeople({ registry }: RegistryServer): Promise<void> {
   });
 }
 
-/** Adds a receiver in the state after a restore, so that a copy of the registry has the same state. */
+/** Adds a disabled receiver. A restore disables receivers, so that the copy has equal rows. */
 async function addReceiver({ registry }: RegistryServer): Promise<void> {
   await registry.store.transaction(({ receivers }) =>
     receivers.add(

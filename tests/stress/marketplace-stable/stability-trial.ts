@@ -135,7 +135,10 @@ const DOCUMENT = /(?:marketplace|plugin|package|-extension)\.json$/;
 /** Lists of plugins whose format does not contain versions. */
 const WITHOUT_VERSION = /^many-\w+\/\.(?:harness-d|cursor)-plugin\//;
 
-/** Returns changes outside of the skill, its plugin's version and its line, and missing changes. */
+/**
+ * Returns unexpected and missing changes. Expected are changes of the skill, of the version of its
+ * plugin, and of its line in the catalog of the marketplace.
+ */
 function misplacedChanges(
   folder: string,
   changed: readonly string[],

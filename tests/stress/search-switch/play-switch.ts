@@ -44,7 +44,7 @@ export interface Switch {
 }
 
 const SEARCHERS = 4;
-/** Artifacts that are published before the other model has all vectors, and the one after. */
+/** Artifacts that are published before the new model has all vectors. */
 const EARLY_ARTIFACTS = ['novelty', 'surprise', 'tidings'];
 const LATE_ARTIFACT = 'epilogue';
 const TIMEOUT_MS = 300_000;

@@ -21,8 +21,8 @@ export interface SignedIn extends CallerIdentity {
 }
 
 /**
- * Signs in a user. Checks before the user confirms that the tokens may be sent and can be stored, and
- * before storing them that the registry accepts them.
+ * Signs in a user. First checks that tokens may be sent to the registry and can be stored. After
+ * the user confirms, stores the tokens only if the registry accepts them.
  */
 export async function signIn(
   registry: string,

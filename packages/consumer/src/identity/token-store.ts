@@ -104,7 +104,7 @@ export async function saveInKeychain(
   await setValue(entries, origin, Buffer.from(access_token));
 }
 
-/** Treats the token as expired if the other data belongs to a different one. */
+/** Treats the token as expired if the stored details belong to a different token. */
 export async function getFromKeychain(
   entries: Entries,
   origin: string,

@@ -20,8 +20,8 @@ interface AdoptedInput {
 }
 
 /**
- * Returns the hooks and servers from which delivered artifacts were adopted, in files of `--take-over`.
- * They would otherwise run twice.
+ * Returns hooks and servers in files of `--take-over` that were adopted as artifacts. They would
+ * run twice next to the installed artifacts.
  */
 export function adoptedIn(
   directory: string,

@@ -62,8 +62,8 @@ const SECRET_KEYS = ['env', 'headers'];
 const COMMAND_KEYS = 'command Command COMMAND cmd run exec script program executable'.split(' ');
 
 /**
- * Marks that must be shown. In hooks, these are all except labels and the values of headers and
- * variables. In other places, only marks below a member that holds a command.
+ * Lists the marks that must be shown. Hooks show all marks except those in labels and in values of
+ * headers and variables. Other content shows only marks inside of commands.
  */
 function marksIn(value: Json, mayRun: boolean, key = ''): string[] {
   if (typeof value === 'string') {

@@ -3,7 +3,7 @@ import type { Tenant } from './tenant.ts';
 export interface ReceiverDefinition {
   url: string;
   secret: string;
-  /** Signs in addition to `secret` until that time. */
+  /** Former secret, which also signs until `previous_secret_until`. */
   previous_secret: string | null;
   previous_secret_until: string | null;
   /** Null matches every event. */

@@ -33,7 +33,7 @@ export function findKey(type: ResourceType, filter: Filter): DirectoryKey | unde
   return name === 'members' ? { by: 'member', value } : undefined;
 }
 
-/** Returns ids that are looked up instead of listed, so that a filter can only check membership. */
+/** Returns the ids whose membership a filter tests. Only these are read, instead of all members. */
 export function listQueriedMembers(filter: Filter): string[] {
   if (filter.kind === 'and' || filter.kind === 'or')
     return filter.parts.flatMap(listQueriedMembers);

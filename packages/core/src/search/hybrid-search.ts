@@ -164,7 +164,7 @@ async function searchFused(
     const wanted = { ...query, asked: meaning, most_near: MAX_VECTOR_ONLY, floor };
     return await vectors.searchFused(tenant, layers, wanted);
   } catch {
-    // A separate search of the arms meets and reports the same failure.
+    // The caller then searches words and vectors separately, and reports the failure if it repeats.
     return undefined;
   }
 }
@@ -262,8 +262,9 @@ async function fuseArms(
 }
 
 /**
- * Returns true if no other document can be among the best. Other documents score at most as the
- * last candidate by words, and are at most as near as the last of the nearest.
+ * Returns true if no further document can be among the best. A document outside of both lists of
+ * candidates has at most the word score of the last one by words and the similarity of the last one
+ * by vectors.
  */
 function isCertain(
   { hits, bound }: IndexSearchResult,

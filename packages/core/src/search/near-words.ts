@@ -53,7 +53,7 @@ export function mistakesBetween(word: string, term: string): number | undefined 
     right.slice(start, right.length - end),
   );
   if (distance === undefined || distance === 0) return distance;
-  // With the adjacent space, two letters at an end are a trigram.
+  // Words are padded with a space, so two equal letters at an end share a trigram.
   if (start > 1 || end > 1) return distance;
   const shared = new Set(trigramsOf(word));
   return trigramsOf(term).some((trigram) => shared.has(trigram)) ? distance : undefined;

@@ -8,8 +8,8 @@ const LENGTH = STEPS - 2;
  * Rounds a unit vector to the form that every engine stores and compares: steps of 1/4096, which
  * fit 16-bit floats. Their products and sums are multiples of 2^-24 up to 1, which fit 32-bit
  * floats. A cosine is therefore exact and the same in every engine, regardless of the order of
- * addition. It differs from that of the given vectors by about a thousandth of its value, which
- * changes no order, and by about 1e-4. Engines apply the rounding once, to their input.
+ * addition. All cosines become smaller by about a thousandth, which changes no order, and rounding
+ * adds errors of about 1e-4. Engines apply the rounding once, to their input.
  */
 export function roundVector(vector: Float32Array): Float32Array {
   const rounded = new Float32Array(vector.length);

@@ -8,7 +8,7 @@ export interface FoundFile {
   executable: boolean;
   /** In milliseconds. */
   changed_at: number;
-  /** The file itself or a parent directory. */
+  /** Path of a symbolic link: the file itself or a parent directory. */
   link?: string;
 }
 
@@ -50,7 +50,7 @@ export interface Candidate {
   kind: 'candidate';
   type: AdoptedType;
   name: string;
-  /** Path below the place of its type, with a final `/`; may be empty. */
+  /** Path below the folder of its artifact type, with a final `/`; may be empty. */
   folder: string;
   /** In the requested order. */
   harnesses: string[];

@@ -28,7 +28,7 @@ function escapeFirst(opener: string): string {
 const ESCAPED =
   /&#(?<decimal>\d{1,7});?|&#x(?<entity>[\da-f]{1,6});?|\\u(?<unicode>[\da-f]{4})|\\u\{(?<braced>[\da-f]{1,6})\}|\\x(?<hex>[\da-f]{2})|%(?<percent>[\da-f]{2})|&(?:shy|zwj|zwnj|nbsp|tab|newline|sol|excl|hyphen|dash|lowbar);?/iuy;
 
-/** In lowercase, up to the next opener. */
+/** Returns the letters from `start` to the next opening mark, in lowercase. */
 function lettersAfter(text: string, start: number): string {
   let letters = '';
   let index = start;

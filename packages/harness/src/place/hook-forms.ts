@@ -29,7 +29,10 @@ export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObje
   };
 }
 
-/** `parts` is the number of units per second. `windows_key` is the member for a Windows command. */
+/**
+ * `parts` is the unit of the timeout, as the number of units in a second. `windows_key` is the
+ * member for a Windows command.
+ */
 export function timedGroupedHook(
   parts: number,
   windows_key?: string,

@@ -106,7 +106,7 @@ async function startTwo(): Promise<Place> {
   return { server, ada, zoe };
 }
 
-/** Each in the form with the widest access. */
+/** Reads with the parameters that return the most data. */
 const READS: readonly [Endpoint, EndpointOptions][] = [
   [loadDomain, { query: { path: '', depth: 3 } }],
   [loadDomain, { query: { path: 'ops' } }],

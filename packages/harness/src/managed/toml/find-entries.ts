@@ -13,8 +13,9 @@ export interface FoundEntry extends EntryInFile {
 }
 
 /**
- * Finds members by their place, list elements by their value. Rejects a member of the user in a desired
- * place. If any value is sufficient, the member stays and the entry is deleted from `wanted`.
+ * Finds members of tables by their key and elements of lists by their value. Rejects a member of
+ * the user with a wanted key. If the entry accepts any value, the member stays and the entry is
+ * removed from `wanted`.
  */
 export function findEntries(
   root: TomlTable,

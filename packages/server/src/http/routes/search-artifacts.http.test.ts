@@ -286,7 +286,7 @@ test('deprecated and direct-only artifacts can be loaded but are not found', asy
   }
 });
 
-test('an artifact hidden from search also hides its lower layers', async () => {
+test('an artifact hidden from search also hides its versions in lower layers', async () => {
   const server = await startRegistry({
     layers: {
       base: { 'a/one/ARTIFACT.md': rule('A zebra.', 'name: one'), ...OFFICE },
