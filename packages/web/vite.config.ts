@@ -47,8 +47,6 @@ export default defineConfig({
             },
             // All other code of the first page, so that the groups below load on demand.
             { name: 'app', test: /web\/src\/(?:main\.tsx|parts\/[^/]*\.module\.css)/, priority: 4 },
-            // Only messages of the planner need the strings of errors.
-            { name: 'errors', test: /contract\/src\/errors\/catalogue/, priority: 3 },
             {
               name: 'widgets',
               test: /node_modules\/react-(?:aria|aria-components|stately)\//,
