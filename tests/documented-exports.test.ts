@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { loadSources } from '../tools/syntax/load-sources.ts';
+import { loadSource } from '../tools/syntax/source-file.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGES = loadSources(ROOT, ['packages'], ['.ts', '.tsx']);
@@ -20,7 +20,7 @@ const documented = [...PACKAGES.keys()].filter(
 /** Lists the exported declarations without a doc comment; overloads share the first one's. */
 function listUndocumented(path: string): string[] {
   const text = PACKAGES.get(path) ?? '';
-  const { program, comments } = parseSync(path, text);
+  const { program, comments } = loadSource(path, text);
   const documentedNames = new Set<string>();
   return program.body.flatMap((node) => {
     if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return [];

@@ -5,6 +5,7 @@ import { checkNames } from './prose/check-names.ts';
 import { checkRecord } from './prose/check-record.ts';
 import { createProseLinter, RULE_IDS, type Finding } from './prose/linter.ts';
 import { listCode, listRecords, listTexts, readText } from './prose/list-texts.ts';
+import { loadSource } from './syntax/source-file.ts';
 
 /**
  * `./dev prose` checks user-visible text, comments, test titles, names and decision records against
@@ -30,7 +31,8 @@ async function main(): Promise<number> {
   for (const path of paths) findings.push(...(await linter.lint(path, readText(root, path))));
   for (const path of records) findings.push(...checkRecord(path, readText(root, path)));
   for (const [path, text] of code) {
-    findings.push(...checkCode(path, text), ...checkNames(path, text));
+    const source = loadSource(path, text);
+    findings.push(...checkCode(source), ...checkNames(source));
   }
   report(findings, { counts: values.counts });
   const files = new Set([...paths, ...code.map(([path]) => path)]).size;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { loadSource } from '../syntax/source-file.ts';
 import { checkCode } from './check-code.ts';
 
 const rulesIn = (source: string): string[] =>
-  checkCode('a.test.ts', source).map(({ rule }) => rule);
+  checkCode(loadSource('a.test.ts', source)).map(({ rule }) => rule);
 
 describe('check of comments and test titles', () => {
   test('reads line comments, block comments and the titles of tests', () => {
@@ -22,7 +23,9 @@ describe('check of comments and test titles', () => {
 
   test('reads a multi-line comment as one text and reports the line of the word', () => {
     const source = 'const a = 1;\n// The connection is closed when the\n// server is\n// away.\n';
-    expect(checkCode('a.ts', source)).toMatchObject([{ rule: 'vocabulary', line: 3, column: 11 }]);
+    expect(checkCode(loadSource('a.ts', source))).toMatchObject([
+      { rule: 'vocabulary', line: 3, column: 11 },
+    ]);
     expect(rulesIn('// The server is\n\n// away.\n')).toEqual([]);
   });
 

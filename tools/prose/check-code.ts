@@ -1,4 +1,4 @@
-import { lineAt } from '../syntax/source-file.ts';
+import { columnAt, lineAt, type SourceFile } from '../syntax/source-file.ts';
 import { listCodeTexts } from './code-texts.ts';
 import type { Finding } from './linter.ts';
 import type { ProseRule } from './rule.ts';
@@ -16,12 +16,13 @@ const CODE_RULES: readonly ProseRule[] = [
   riddle,
 ];
 
-export function checkCode(path: string, text: string): Finding[] {
-  return listCodeTexts(path, text).flatMap(({ block, words }) =>
+export function checkCode(source: SourceFile): Finding[] {
+  const { path, text } = source;
+  return listCodeTexts(source).flatMap(({ block, words }) =>
     CODE_RULES.flatMap(({ id, check }) =>
       check(block).map(({ start, message }) => {
         const offset = block.offsets[start] ?? 0;
-        const column = offset - text.lastIndexOf('\n', offset - 1);
+        const column = columnAt(text, offset);
         return { rule: id, path, line: lineAt(text, offset), column, message, words };
       }),
     ),

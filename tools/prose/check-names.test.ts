@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { loadSource } from '../syntax/source-file.ts';
 import { checkNames } from './check-names.ts';
 
 const findings = (source: string, path = 'a.ts'): string[] =>
-  checkNames(path, source).map(({ words }) => words);
+  checkNames(loadSource(path, source)).map(({ words }) => words);
 
 test('checkNames reports constants, functions, types and parameters', () => {
   expect(findings('const MOST_ROWS = 1;')).toEqual(['MOST_ROWS']);
@@ -27,7 +28,7 @@ test('checkNames ignores scripts that catalog writes into workspaces', () => {
 });
 
 test('checkNames reports the line and the column', () => {
-  expect(checkNames('a.ts', 'const a = 1;\nconst told = 2;')).toMatchObject([
+  expect(checkNames(loadSource('a.ts', 'const a = 1;\nconst told = 2;'))).toMatchObject([
     { line: 2, column: 7 },
   ]);
 });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { parseSync, type BindingPattern, type Node, type ParamPattern } from 'oxc-parser';
-import { lineAt } from '../syntax/source-file.ts';
+import type { BindingPattern, Node, ParamPattern } from 'oxc-parser';
+import { columnAt, lineAt, type SourceFile } from '../syntax/source-file.ts';
 import { walk } from '../syntax/walk.ts';
 import type { Finding } from './linter.ts';
 
@@ -43,10 +43,10 @@ interface Name {
  * Checks the names that a TypeScript file declares, and its own name. Keys of objects are not checked,
  * because many are part of a format; nor are scripts that catalog writes into workspaces.
  */
-export function checkNames(path: string, text: string): Finding[] {
+export function checkNames({ path, text, program }: SourceFile): Finding[] {
   if (path.endsWith('.mjs')) return [];
   const names: Name[] = [{ text: basename(path), start: 0 }];
-  walk(parseSync(path, text).program, (node) => names.push(...declaredNames(node)));
+  walk(program, (node) => names.push(...declaredNames(node)));
   return names.flatMap(({ text: name, start }) =>
     name
       .split(BETWEEN_PARTS)
@@ -56,7 +56,7 @@ export function checkNames(path: string, text: string): Finding[] {
         rule: 'names',
         path,
         line: lineAt(text, start),
-        column: start - text.lastIndexOf('\n', start - 1),
+        column: columnAt(text, start),
         message: `the name ${name}: write ${FORBIDDEN_PARTS.get(part)} for "${part}".`,
         words: name,
       })),

@@ -1,4 +1,5 @@
-import { parseSync, type Node } from 'oxc-parser';
+import type { Node } from 'oxc-parser';
+import type { SourceFile } from '../syntax/source-file.ts';
 import { walk } from '../syntax/walk.ts';
 import { toBlock, type Block, type BlockKind, type ProseNode } from './block.ts';
 
@@ -24,8 +25,7 @@ const TITLE_INDEXES: Readonly<Record<string, number>> = {
   verifies: 1,
 };
 
-export function listCodeTexts(path: string, text: string): CodeText[] {
-  const { program, comments } = parseSync(path, text);
+export function listCodeTexts({ path, text, program, comments }: SourceFile): CodeText[] {
   const pieces = joinLines(text, comments).filter(
     ({ start, end }) => !DIRECTIVE.test(text.slice(start, end)),
   );
