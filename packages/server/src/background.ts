@@ -31,11 +31,11 @@ export interface PendingWork {
 
 export interface Background {
   listPending(): PendingWork;
-  /** Jobs still running after `drain_ms` go back to the queue. */
+  /** Stops background work. Jobs still running after `drain_ms` go back to the queue. */
   close(drain_ms: number): Promise<void>;
 }
 
-/** Lets waiting requests run first, because watching and reading large folders would slow them down. */
+/** Delay before folders are watched and read, so that waiting requests run first. */
 const START_DELAY_MS = 100;
 
 export async function startBackground(
@@ -68,16 +68,16 @@ async function start(
   log: Log,
 ): Promise<Background> {
   const folders = follow(registry, log);
-  // Otherwise an edit between the first ingests and the start of the watch would be missed.
+  // An edit between the first ingests and the start of the watch would otherwise be missed.
   await folders.ready;
-  // A later process never reuses this name.
+  // Unique name of the worker; no later process uses it again.
   const name = `${hostname()}:${process.pid}:${registry.newId()}`;
   const presence = await showPresence(registry.store.locks, name);
   const leading = await startLeaderElection(registry.store.locks, {
     begin: () => startLeaderDuties(settings, registry, log),
     onFailure: (error) => log.error({ error }, 'leader election failed'),
   });
-  // Starts last, so that ingests queued at startup join those queued when layers were declared.
+  // The worker starts last, so that ingests of declared layers and of startup are queued together.
   const worker = startIngestWorker(registry, name, observeIngests(registry, log, metrics));
   const embeddings = startEmbedWorker(
     registry,
@@ -85,7 +85,7 @@ async function start(
   );
   const webhooks = startWebhookWorker(registry, name, observeWebhooks(registry, log, metrics));
   const removal = removeCopiesRegularly(registry, (error) => {
-    // Copies stay while the primary is unreadable; the outage is already logged by the store.
+    // While the primary is unavailable, copies cannot be removed. The store has already logged the outage.
     if (registry.store.availability().mode !== 'ready') return;
     log.error({ error }, 'failed to remove copies of git repositories');
   });
@@ -102,7 +102,7 @@ async function start(
       tasks: [...tasks],
     }),
     async close(drain_ms) {
-      // In parallel, because all of them share the same grace period.
+      // All of them stop concurrently, because they share the grace period.
       await Promise.all([
         end('sweeps and polls', leading.close()),
         end('watched folders', folders.close()),
@@ -116,7 +116,7 @@ async function start(
   };
 }
 
-/** Interval between checks for leases of a stopped process. */
+/** Interval at which a process checks whether the leader has stopped. */
 const TAKEOVER_INTERVAL_MS = 1000;
 
 async function startLeaderDuties(

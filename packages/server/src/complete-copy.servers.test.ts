@@ -10,7 +10,7 @@ import type { OperationHooks } from './operations/operation-hooks.ts';
 
 const hooks: OperationHooks = { report: () => undefined, signal: new AbortController().signal };
 
-/** Tables that backups leave out: their rows expire within days or describe only this store. */
+/** Tables that backups omit: their rows expire within days or describe only this store. */
 const NOT_BACKED_UP = [
   'migrations',
   'quota_leases',
@@ -19,7 +19,7 @@ const NOT_BACKED_UP = [
 ];
 /** Vectors and the type of the search index, which a restored registry creates itself. */
 const REBUILT_BY_REGISTRY = /^(domain_vectors|embedding_|search_indexing|vector|waiting_texts)/;
-/** Derived from the copied data for layers that share ids; these layers share none. */
+/** Tables derived for layers that share ids, which these layers do not. */
 const DERIVED = [
   'contested_heads',
   'domain_overlaps',

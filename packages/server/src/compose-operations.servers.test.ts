@@ -140,7 +140,7 @@ describe.each(['standalone', 'standard'] as const)('restore into a %s registry',
       code: 'config.invalid',
       message: 'A restore into this store is incomplete.',
     });
-    // A backup of this store would look complete, and rotation would remove an older backup for it.
+    // A backup of an empty store looks complete, so rotation would remove an older, useful one.
     const part = `${temporaryFolder()}/copies`;
     await expect(addBackup(target, part, 1, hooks)).rejects.toMatchObject({
       code: 'config.invalid',
@@ -174,7 +174,7 @@ test('restore refuses a store that a running registry uses', { timeout: 60_000 }
   expect(await restore(target, folder, hooks)).toMatchObject({ resumed: false });
 });
 
-/** Large files are not copied: their objects exist only for the first tenant. */
+/** Adds a tenant. Large files are not copied, because their objects exist only for the first tenant. */
 async function addTenant(settings: Settings): Promise<void> {
   const facts = await openSnapshot(settings);
   const store = await openStore(settings);

@@ -30,13 +30,13 @@ import { verifyStore, type VerificationReport } from './operations/verify-store.
 export interface MigrationReport {
   store: 'sqlite' | 'postgres';
   steps: readonly SchemaStep[];
-  /** Role the registry runs as, and what was missing for it; null if the store has none. */
+  /** Role of the registry, and what was missing for it; null for a store without roles. */
   role: { name: string; missing: 'role' | 'membership' | undefined } | null;
-  /** State of the privileges that only the previous release uses: still granted, revoked, or absent. */
+  /** State of the privileges that only the previous release uses: still granted, revoked, or none. */
   contract: 'pending' | 'applied' | 'none';
 }
 
-/** Migrates the schema of the configured store, or only lists the steps for a dry run. */
+/** Migrates the schema of the configured store. A dry run only lists the steps. */
 export async function migrate(
   settings: Settings,
   options: { dry_run: boolean; contract: boolean; onStep: (step: SchemaStep) => void },
@@ -91,12 +91,12 @@ export interface KeptBackupReport extends CopyReport {
   removed: string[];
 }
 
-/** Number of earlier backups whose objects a new backup can link. */
+/** Number of earlier backups from which a new one links unchanged objects. */
 const REUSED_BACKUPS = 2;
 
 /**
- * Removes all but the newest `keep` backups. A backup without versions removes nothing, because the
- * registry may have lost its content. Objects that an earlier backup contains are hard-linked.
+ * Adds a backup and removes all but the newest `keep`. Objects of earlier backups are hard-linked. If the backup
+ * contains no versions, nothing is removed, because the registry may have lost its content.
  */
 export async function addBackup(
   settings: Settings,
@@ -236,8 +236,7 @@ export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
 }
 
 /**
- * Requires the migration role. The registry's role sees one tenant at a time and cannot change the
- * schema.
+ * Requires the role that owns the schema: the registry's role sees one tenant at a time and cannot change the schema.
  */
 function requireOwner({ 'store.migration_dsn': dsn }: Settings, why: string): string {
   if (dsn !== undefined) return dsn;
@@ -248,10 +247,7 @@ function requireOwner({ 'store.migration_dsn': dsn }: Settings, why: string): st
   });
 }
 
-/**
- * Reads a fingerprint that changes with every write, so that a changed file counts as a different
- * source.
- */
+/** Returns a fingerprint of the source that changes with every write. */
 async function readSeries(source: ArchiveSource): Promise<unknown[]> {
   const rows: unknown[] = [];
   for await (const page of source.read('tenants')) rows.push(...page);

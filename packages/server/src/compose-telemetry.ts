@@ -16,7 +16,7 @@ export interface TelemetryDependencies extends Pick<
   send: SendRequest;
 }
 
-/** Returns undefined, and loads nothing, if no collector is configured. */
+/** Composes the export of telemetry. Returns undefined, without loading its modules, if no collector is configured. */
 export async function composeTelemetry(
   settings: Settings,
   { store, ...world }: TelemetryDependencies,
@@ -37,8 +37,7 @@ export async function composeTelemetry(
     },
     version: VERSION,
     ratio: settings['telemetry.sampling_ratio'],
-    // Shared by all processes of the store and unknown to callers. A new store receives its
-    // identity later.
+    // All processes of the store share this key, and callers do not know it. A new store has no identity yet.
     sampling_key: found?.identity ?? newId(),
     metrics_interval_ms: settings['telemetry.metrics_interval'] * 1000,
     now,

@@ -61,12 +61,12 @@ export interface ComposedRegistry {
   metrics: Metrics;
   dependencies: Dependencies;
   announceStop(): void;
-  /** Notifies callers that wait for a job that it will run after the next start. */
+  /** Ends the waiting of callers for jobs that run only after the next start. */
   stopWaiting(): void;
   close(): Promise<void>;
 }
 
-/** Assembles a registry. Only this module binds adapters to ports. */
+/** Assembles a registry. This is the only module that creates adapters. */
 export async function composeRegistry(
   settings: Settings,
   plugins: Plugins,
@@ -99,7 +99,7 @@ export async function composeRegistry(
       embedders,
     });
   } catch (error) {
-    // Open connections would keep the process running.
+    // Open connections would keep the failed process running.
     await store.close();
     throw error;
   }
@@ -221,7 +221,7 @@ export async function composeRegistry(
   };
 }
 
-/** Only `catalog serve` exports telemetry; administration commands have no log. */
+/** Opens telemetry for `catalog serve`; administration commands export none. */
 function openTelemetry(
   settings: Settings,
   store: Store,
@@ -238,7 +238,7 @@ function openTelemetry(
   });
 }
 
-/** Skips a new registry, whose object store is also new. */
+/** Logs a new owner of the object store, except for a new registry. */
 async function logOwnerChange(
   { archive }: Store,
   log: Pick<Log, 'debug' | 'info' | 'warn'> | undefined,
@@ -259,16 +259,13 @@ async function countWaiting({ embeddings }: Store, { embedder }: VectorBackend):
   return waiting;
 }
 
-/**
- * Fails if an embedding provider is paused after failed requests. The next successful request ends
- * the pause.
- */
+/** Fails while an embedding provider is paused after failed requests. */
 async function checkProviders({ listProviders }: Embedders): Promise<void> {
   const paused = listProviders().find(({ state }) => state !== 'closed');
   if (paused !== undefined) throw new Error(`requests to ${paused.provider} failed`);
 }
 
-/** Opens the configured store. Loads the PostgreSQL driver only if needed. */
+/** Opens the configured store. The PostgreSQL driver is loaded only if needed. */
 export async function openStore(
   settings: Settings,
   log?: Pick<Log, 'info' | 'warn'>,
@@ -344,7 +341,7 @@ function s3Options(settings: Settings, bucket: string): S3Options {
   };
 }
 
-/** Also allows the hosts of URLs that the operator has set, anywhere in the network. */
+/** Returns the egress rules, which also allow the hosts of URLs that the operator configured. */
 function egressRules(settings: Settings, named: readonly (string | undefined)[] = []): EgressRules {
   return {
     allowed_hosts: [...settings['egress.allowed_hosts'], ...named.flatMap(hostOf)],
@@ -407,7 +404,7 @@ function registrySettings(settings: Settings): RegistrySettings {
   return {
     public_mode: settings.public_mode,
     open: settings['identity_provider.type'] === undefined,
-    // Unset only on loopback, where the default of the specification applies.
+    // Undefined only on loopback, where writes are allowed by default.
     open_writes: settings.open_writes ?? 'allow',
     multi_tenant: settings.multi_tenant,
     operators: new Set(settings.operator_admins),
@@ -420,7 +417,7 @@ function registrySettings(settings: Settings): RegistrySettings {
     },
     max_user_layers: settings.max_user_layers,
     artifact_count_quota: settings['quota.artifact_count'],
-    // Set when the registry listens, if the settings derive the URL from the bind address.
+    // Empty if the URL follows from the bind address, which is known later.
     public_url: settings.public_url ?? '',
     has_web_ui: settings['web_ui.enabled'],
     sandbox: {

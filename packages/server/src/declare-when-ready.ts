@@ -11,8 +11,8 @@ interface Declaring {
 const RETRY_MS = 1000;
 
 /**
- * Lets the registry start during an outage. Waits again if the primary fails before the declaration
- * succeeds.
+ * Declares layers when the primary is available, so that a registry can start during an outage. Retries if the primary
+ * fails again.
  */
 export async function declareWhenReady(
   { store, stopping }: Declaring,

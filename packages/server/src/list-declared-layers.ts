@@ -10,7 +10,7 @@ import type { DeclaredLayer } from './config/declared-layer.ts';
 import type { Settings } from './config/settings.ts';
 
 /**
- * Lowest precedence first. Layers of the file come first, then the folder's, which belong to the
+ * Lists declared layers, lowest precedence first: those of the file, then those of the folder, which belong to the
  * default tenant.
  */
 export function listDeclaredLayers({

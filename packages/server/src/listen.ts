@@ -105,8 +105,8 @@ interface Listener {
 }
 
 /**
- * Lists the host names that requests may use if the registry trusts every client: it is open, or
- * reads headers of a proxy without a secret (SPEC-53, SPEC-92).
+ * Returns the host names that requests may use. Any name is allowed if callers authenticate; otherwise the check
+ * prevents DNS rebinding (SPEC-53, SPEC-92).
  */
 function allowedHosts(settings: Settings): AllowedHosts {
   if (needsCredential(settings)) return 'any';

@@ -10,7 +10,7 @@ import { startPostgresCluster } from '../../../tools/services/postgres-cluster.t
 
 const PROBES = { 'read_only.probe_interval_seconds': 0.3, 'read_only.probe_failures': 3 };
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
-/** Time for two processes on a busy machine to notice a promotion. */
+/** Time for two processes on a busy machine to detect a promotion. */
 const NOTICED = { timeout: 30_000, interval: 50 };
 
 function artifact(name: string): Record<string, string | Buffer> {

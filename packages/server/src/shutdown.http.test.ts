@@ -26,7 +26,7 @@ function holdIngests({ registry }: RegistryServer, until: Promise<void>): Promis
 
 test('a request that waits for an ingest gets a response during shutdown that it will run after the next start', async () => {
   const server = await start();
-  // Exceeds the time for cutting a connection, because git may take a moment to end.
+  // Longer than cutting a connection takes, because git may need a moment to end.
   const reading = holdIngests(server, delay(1200));
   const waiting = server.request(reingestLayer, { query: { id: 'base' } });
   await reading;

@@ -36,7 +36,7 @@ async function start(
 }
 
 async function idle(running: RunningRegistry): Promise<void> {
-  // Background work starts shortly after the listeners open.
+  // Background work starts shortly after the listeners are open.
   do await delay(150);
   while ((await running.listIngests()).length > 0);
 }

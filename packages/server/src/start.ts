@@ -25,15 +25,15 @@ import type { Registry } from './registry/registry.ts';
 import { loadReceiverFile } from './registry/webhooks/receiver-file-sync.ts';
 import { warnOfEmailUsers } from './warn-email-users.ts';
 
-/** Layer that a running registry serves, for display by the command that started it. */
+/** Layer of a running registry, for display by the command that started the registry. */
 export interface ServedLayer {
   id: string;
   source_type: 'git' | 'local';
-  /** URL of the remote, or path of the folder. */
+  /** URL of the repository, or path of the folder. */
   source: string;
 }
 
-/** Ingest of a layer that is queued or running, with its progress. */
+/** A queued or running ingest, with its progress. */
 export interface OpenIngest extends JobProgress {
   layer: string;
   running: boolean;
@@ -47,17 +47,17 @@ export interface RunningRegistry {
   listLayers(): Promise<ServedLayer[]>;
   listIngests(): Promise<OpenIngest[]>;
   /**
-   * Throws and keeps the current certificate if the files are invalid. Returns false if the registry
-   * does not serve HTTPS.
+   * Loads the certificate files again. Returns false without HTTPS. Throws and keeps the current certificate if the
+   * files are invalid.
    */
   reloadCertificate(): boolean;
-  /** Finishes running requests, and finishes or requeues jobs. */
+  /** Stops the registry: running requests are finished, and jobs are finished or queued again. */
   close(): Promise<void>;
 }
 
 /**
- * Validates the configuration before it opens anything. When it returns, the registry accepts requests,
- * and layers are ingested in the background. `signal` ends the wait for an unavailable database.
+ * Starts a registry. The configuration is validated before anything is opened. When the registry accepts requests,
+ * layers are ingested in the background. `signal` ends the wait for an unavailable database.
  */
 export async function startRegistry(
   settings: Settings,
@@ -112,12 +112,12 @@ function logEffects({ replaced, returned }: DeclarationEffects, log: Log): void 
   }
 }
 
-/** Maximum wait of a start for an unresponsive object store. */
+/** Maximum wait for an unresponsive object store at startup. */
 const OWNER_CHECK_MS = 3000;
 
 /**
- * An unavailable object store does not delay the start further (SPEC-79); it is checked before the
- * first write and with the dependencies.
+ * Rejects an object store of another database. An unavailable one does not delay startup further (SPEC-79); it is
+ * checked again before the first write.
  */
 async function refuseForeignObjects(objects: GuardedObjects): Promise<void> {
   try {
@@ -127,7 +127,7 @@ async function refuseForeignObjects(objects: GuardedObjects): Promise<void> {
   }
 }
 
-/** Time for the last responses to waiting callers, after the grace period of jobs. */
+/** Time for last responses to waiting callers, after the grace period of jobs. */
 const LAST_RESPONSES_MS = 1000;
 
 async function keepRunning(
@@ -169,11 +169,11 @@ async function keepRunning(
         requests: listening.listRequests(),
         ...background.listPending(),
       }));
-      // Event streams must be closed, because unlike other responses they never end.
+      // Event streams must be closed here, because they never end on their own.
       registry.events.close();
       const answered = listening.close({ drain_ms: drain_ms + LAST_RESPONSES_MS });
       await background.close(drain_ms);
-      // Callers that wait for an ended job get its result first.
+      // Callers that wait for a job get its result first.
       await nextTurn();
       composed.stopWaiting();
       await answered;

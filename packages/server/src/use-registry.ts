@@ -4,8 +4,8 @@ import { loadPlugins } from './plugins/load-plugins.ts';
 import type { Registry } from './registry/registry.ts';
 
 /**
- * Starts no listeners and jobs. While another registry runs, this requires a store that supports
- * several processes.
+ * Uses a registry without listeners and jobs. Another running registry requires a store that supports several
+ * processes.
  */
 export async function useRegistry<Result>(
   settings: Settings,

@@ -1,4 +1,4 @@
-// SPEC-78: the registry warns at startup about e-mail entries that cannot match.
+// At startup, the registry warns about e-mail entries that can never match (SPEC-78).
 import { newSigningKey } from '@catalog/testkit/signing-key';
 import { oidcSettings } from '@catalog/testkit/provider-in-test';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
@@ -34,7 +34,7 @@ async function expectWarned(server: RegistryServer): Promise<void> {
 }
 
 async function expectQuiet(server: RegistryServer): Promise<void> {
-  // The warnings above appear within a few milliseconds.
+  // The warnings above appear within milliseconds.
   await delay(100);
   expect(warnings(server)).toEqual([]);
 }

@@ -11,8 +11,8 @@ type Warned = Pick<ComposedRegistry, 'identity'> & {
 };
 
 /**
- * Applies if layers list users by e-mail address although callers have no verified addresses, so that
- * these entries never match (SPEC-78).
+ * Warns if layers list users by e-mail address although no caller can have a verified one, so that these entries never
+ * match (SPEC-78).
  */
 export async function warnOfEmailUsers(
   { registry, identity }: Warned,

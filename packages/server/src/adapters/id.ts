@@ -27,7 +27,7 @@ export function newSpanId(): string {
   return newTraceId().slice(TRACE_ID_BYTES);
 }
 
-/** Generates random bytes in batches, because every request needs a trace id. */
+/** Returns a random trace id. Random bytes are generated in batches, because every request needs a trace id. */
 export function newTraceId(): string {
   if (used === drawn.length) {
     randomFillSync(drawn);

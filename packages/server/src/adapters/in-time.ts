@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Rejects on timeout; the work itself is not canceled. */
+/** Rejects if work exceeds the time limit. The work itself is not canceled. */
 export async function inTime<Result>(work: Promise<Result>, limit_ms: number): Promise<Result> {
   const ended = new AbortController();
   const late = delay(limit_ms, undefined, { signal: ended.signal }).then(() => {

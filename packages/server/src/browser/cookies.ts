@@ -1,12 +1,12 @@
 export const TRANSACTION_COOKIE = '__Host-catalog_auth';
 
 /**
- * Hides cookies from scripts, plain connections and other hosts. A page of another site can send
- * them only by navigation (SESS-12).
+ * Attributes of every cookie: not for scripts, plain connections or other hosts. A page of another site can send
+ * cookies only by navigation (SESS-12).
  */
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-/** Without a lifetime, the browser drops the cookie when it closes. */
+/** Formats a `Set-Cookie` header. Without a lifetime, the browser drops the cookie when it closes. */
 export function setCookie(name: string, value: string, lifetime_seconds?: number): string {
   const lifetime = lifetime_seconds === undefined ? '' : `; Max-Age=${lifetime_seconds}`;
   return `${name}=${value}; ${ATTRIBUTES}${lifetime}`;
@@ -16,7 +16,7 @@ export function clearCookie(name: string): string {
   return setCookie(name, '', 0);
 }
 
-/** Returns undefined if the cookie is absent or empty. */
+/** Returns the value of a cookie; undefined if it is absent or empty. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const equals = pair.indexOf('=');

@@ -5,12 +5,12 @@ import { audienceParameters, invalidCallback, type SignInSettings } from './sign
 import type { Transaction } from './transaction.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Enough for two tokens with every claim that a provider may include. */
+/** Maximum size of a token response: enough for two tokens with many claims. */
 const MAX_RESPONSE_BYTES = 262_144;
-/** Tolerated clock difference to the provider. */
+/** Tolerated difference between the clocks of provider and registry, in seconds. */
 const TOLERANCE_SECONDS = 60;
 
-/** Accepted for identity tokens; excludes `none` and algorithms that use the client secret. */
+/** Accepted signature algorithms of identity tokens. `none` and algorithms with the client secret are excluded. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -25,7 +25,7 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** The caller has already compared the state. */
+/** Exchanges an authorization code for tokens. The caller has already compared the state. */
 export async function exchangeCode(
   query: URLSearchParams,
   transaction: Transaction,
@@ -71,7 +71,7 @@ export async function exchangeCode(
   }
 }
 
-/** Requires exactly one code and, if the response names an issuer (RFC 9207), the configured one. */
+/** Requires exactly one code. An issuer in the response (RFC 9207) must be the configured one. */
 function checkCallback(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -97,8 +97,8 @@ function checkCallback(
 }
 
 /**
- * Sends requests of the library through the egress checks. A 5xx response counts as an unreachable
- * provider (SESS-23).
+ * Returns a `fetch` function with egress checks for the OAuth library. A 5xx response means that the provider is
+ * unavailable (SESS-23).
  */
 function createFetch(
   send: SendRequest,
@@ -130,14 +130,13 @@ function toExchangeError(error: unknown): CatalogError {
       cause: error,
     });
   }
-  // The error code is a word of the standard. The description is arbitrary text and is not
-  // repeated.
+  // The code is a word of the OAuth standard. The description is arbitrary text and is left out.
   const code = error instanceof oauth.ResponseBodyError ? error.error : '';
   const why = /^[a-z_]{1,40}$/.test(code) ? `: ${code}` : '';
   return new CatalogError(
     'auth.exchange_failed',
     `The identity provider rejected the sign-in${why}.`,
-    // The error itself contains the response, including tokens, and must not reach the log.
+    // The original error contains the response with its tokens, which must not reach the log.
     { cause: new Error(error instanceof Error ? error.message : 'no error') },
   );
 }

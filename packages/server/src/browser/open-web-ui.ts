@@ -17,7 +17,7 @@ export async function openWebUi(
   return { files: loadPageFiles(), sign_in };
 }
 
-/** Startup has already rejected incomplete settings. */
+/** Settings are complete here: startup rejects incomplete ones. */
 async function openSignIn(settings: Settings, tools: SignInTools): Promise<BrowserSignIn> {
   const { createBrowserSignIn } = await import('./sign-in.ts');
   return createBrowserSignIn(

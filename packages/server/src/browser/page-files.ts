@@ -5,13 +5,13 @@ import { findInstalled } from '../find-installed.ts';
 
 export interface PageFile {
   bytes: Uint8Array;
-  /** Undefined if compression does not help. */
+  /** Content compressed with Brotli; undefined if compression does not help. */
   brotli: Uint8Array | undefined;
   media_type: string;
   etag: string;
 }
 
-/** Built web UI: one document, and files with a content hash in their names. */
+/** The built web UI: one document, and files with a content hash in their names. */
 export interface PageFiles {
   shell: PageFile;
   assets: ReadonlyMap<string, PageFile>;

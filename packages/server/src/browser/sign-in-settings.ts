@@ -14,7 +14,7 @@ export interface SignInSettings {
 }
 
 /**
- * Providers that follow RFC 8707 use `resource`, others `audience`, and each ignores the other name.
+ * Returns the parameters that request an audience. Providers that follow RFC 8707 read `resource`, others `audience`.
  * RFC 8707 requires a URL, so other values are sent only as `audience`.
  */
 export function audienceParameters(audience: string): Record<string, string> {

@@ -27,11 +27,11 @@ export interface SignInCallback {
 export interface BrowserSignIn {
   readonly transaction_ttl_seconds: number;
   start(): Promise<{ location: string; sealed: string }>;
-  /** Returns the access token of the session; undefined if the provider returned an error. */
+  /** Finishes a sign-in and returns the access token of the session; undefined if the provider returned an error. */
   finish(returned: SignInCallback): Promise<string | undefined>;
 }
 
-/** Browsers drop cookies over 4096 bytes, including the name and the attributes. */
+/** Maximum size of a token. Browsers drop cookies over 4096 bytes, which include name and attributes. */
 const MAX_TOKEN_BYTES = 3584;
 
 export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools): BrowserSignIn {
@@ -60,7 +60,7 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
     const { sealed, search } = returned;
     const query = new URLSearchParams(search);
     const transaction = sealed === undefined ? undefined : await sealer.open(sealed);
-    // Precedes every other check of the query (SESS-15).
+    // This check comes before all others of the query (SESS-15).
     if (transaction === undefined) {
       throw invalidCallback('This sign-in was started in another browser, or it expired.');
     }
@@ -120,10 +120,7 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/**
- * Rejects a token that would fail on every later request, so that the operator learns the reason
- * now.
- */
+/** Rejects a token that every later request would reject, so that the operator learns the reason now. */
 async function requireAccepted(token: string, { identity }: SignInTools): Promise<void> {
   if (Buffer.byteLength(token) > MAX_TOKEN_BYTES) {
     throw new CatalogError(
@@ -148,7 +145,7 @@ async function requireAccepted(token: string, { identity }: SignInTools): Promis
   );
 }
 
-/** Verifies a session token exactly as the next request of the browser would. */
+/** Verifies a session token like the next request of the browser. */
 async function verifySession(identity: IdentityProvider, token: string): Promise<IdentityVerdict> {
   const next = new IncomingMessage(new Socket());
   next.headers = { cookie: `${SESSION_COOKIE}=${token}` };

@@ -2,17 +2,17 @@ import { hkdfSync } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 
 export interface Transaction {
-  /** Returned in the query; proves that this browser started the sign-in. */
+  /** Random value that proves that this browser started the sign-in; the provider returns it in the query. */
   state: string;
-  /** Proves to the provider that the client redeeming the code is the one that requested it (PKCE). */
+  /** Secret that proves to the provider that the same client started the sign-in (PKCE). */
   verifier: string;
   nonce: string;
 }
 
 export interface TransactionSealer {
-  /** Only this registry can read the cookie value, until it expires. */
+  /** Encrypts a transaction as a cookie value, which expires. */
   seal(transaction: Transaction): Promise<string>;
-  /** Returns undefined if the value is expired, altered or from another registry. */
+  /** Decrypts a cookie value; undefined if it is expired, altered or from another registry. */
   open(sealed: string): Promise<Transaction | undefined>;
 }
 
@@ -20,8 +20,8 @@ const METHOD = { alg: 'dir', enc: 'A256GCM' } as const;
 const KEY_BYTES = 32;
 
 /**
- * Derives the key from the client secret, so that any replica can open the cookie without shared
- * storage.
+ * Creates the encryption of sign-in cookies. The key is derived from the client secret, so that every replica can read
+ * the cookie.
  */
 export function createTransactionSealer(
   client_secret: string,

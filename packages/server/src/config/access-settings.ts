@@ -16,7 +16,7 @@ const secrets = { mask: (values: string[]): string[] => values.map(() => HIDDEN)
 
 const MAX_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Accepts one audience or a list in a file. */
+/** Accepts one audience, or a list in a configuration file. */
 const oneOrList: Check<string[]> = {
   shape: `a string, or ${listOf(text()).shape}`,
   read: (value, at) => listOf(text()).read(Array.isArray(value) ? value : [value], at),

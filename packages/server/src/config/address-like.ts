@@ -1,7 +1,7 @@
 import type { Check } from '@catalog/core/manifest/field-checks';
 import { checked } from './setting.ts';
 
-/** Removes trailing slashes. */
+/** Accepts a URL and removes trailing slashes. */
 export function addressLike(example: string): Check<string> {
   return checked(
     'an http or https URL without a query',

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 export interface BindAddress {
-  /** Has no brackets; empty means every interface. */
+  /** Host without brackets; an empty string means every interface. */
   host: string;
-  /** 0 lets the system choose. */
+  /** Port; 0 lets the system choose one. */
   port: number;
 }
 

@@ -339,7 +339,7 @@ const DIMENSIONS = {
 
 type Combination = { [Name in keyof typeof DIMENSIONS]: keyof (typeof DIMENSIONS)[Name] };
 
-/** The first match determines the code. */
+/** Each rule with its error code; the first match applies. */
 const REFUSALS: readonly [code: string, holds: (given: Combination) => boolean][] = [
   ['config.identity_provider_unverified', (c) => c.provider === 'oauth-device-code'],
   [

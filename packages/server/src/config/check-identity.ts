@@ -8,7 +8,10 @@ import { invalidSetting } from './invalid-setting.ts';
 import type { Settings } from './settings.ts';
 import { listBootstrapAdmins } from './list-bootstrap-admins.ts';
 
-/** Checks more specific rules first: for browser sign-in in public mode, the error is about sign-in. */
+/**
+ * Checks the settings of authentication, more specific rules first: browser sign-in in public mode is reported as a
+ * problem of sign-in.
+ */
 export function checkIdentity(settings: Settings): void {
   checkVerifiable(settings);
   checkBrowserSignIn(settings);
@@ -129,8 +132,8 @@ function checkTokens(settings: Settings): void {
 }
 
 /**
- * Rejects a query, because discovery URLs are derived from the issuer, and a password, which could
- * leak.
+ * Requires an HTTPS URL without a query, because discovery URLs are derived from it, and without a password, which
+ * could leak.
  */
 function isHttps(issuer: string | undefined): boolean {
   const url = issuer === undefined ? null : URL.parse(issuer);
@@ -144,8 +147,8 @@ function isHttps(issuer: string | undefined): boolean {
 }
 
 /**
- * Rejects trusted headers without a proxy secret on a public bind address, because any client that
- * reaches the port could claim any identity.
+ * Requires a proxy secret for trusted headers on a public bind address: otherwise every client could claim any
+ * identity.
  */
 function checkTrustedHeaders(settings: Settings): void {
   if (
@@ -169,7 +172,7 @@ function checkTrustedHeaders(settings: Settings): void {
   );
 }
 
-/** Reads the file with every provider, so that its problems are found before it is needed. */
+/** Reads the file of runtime keys at startup, so that problems are found before a key is needed. */
 function checkRuntimeKeys(settings: Settings): void {
   const { 'identity_provider.type': type, 'identity_provider.runtime_keys_path': path } = settings;
   const isNeeded = type === 'injected-session-token';

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Settings } from './settings.ts';
 
-/** The tenant is undefined on a registry with one tenant. */
+/** SCIM token; the tenant is undefined on a registry with one tenant. */
 export interface ScimToken {
   organization: string | undefined;
   token: string;

@@ -34,7 +34,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkGitCredentials(settings, origins);
 }
 
-/** Prevents the use of a local file instead of a database by mistake. */
+/** Rejects settings of a database for the SQLite store, which would be ignored. */
 function checkStore(settings: Settings, origins: Loaded['origins']): void {
   const { 'store.type': type, 'store.dsn': dsn, 'store.replica_dsns': replicas } = settings;
   if (type === 'postgres' && dsn === undefined) {
@@ -62,7 +62,7 @@ function checkStore(settings: Settings, origins: Loaded['origins']): void {
   }
 }
 
-/** Rejects a file that several processes or tenants would share. */
+/** Rejects a receiver file that several processes or tenants would share. */
 function checkReceiverFile(settings: Settings, origins: Loaded['origins']): void {
   if (settings['webhooks.store_path'] === undefined) return;
   const key = settings['store.type'] === 'postgres' ? 'store.type' : 'multi_tenant';
@@ -79,7 +79,7 @@ function checkReceiverFile(settings: Settings, origins: Loaded['origins']): void
   );
 }
 
-/** Prevents the use of a local folder instead of a bucket by mistake. */
+/** Rejects settings of a bucket for an object store in a directory, which would be ignored. */
 function checkObjectStore(settings: Settings, origins: Loaded['origins']): void {
   checkPair(settings, origins, 'object_store.access_key_id', 'object_store.secret_access_key');
   const { 'object_store.type': type, 'object_store.bucket': bucket } = settings;
@@ -117,7 +117,7 @@ const S3_SETTINGS = [
   'object_store.prefix',
 ] as const satisfies readonly SettingKey[];
 
-/** Requires a different port for the second listener; 0 lets the system choose one. */
+/** Requires different ports for the two listeners; 0 lets the system choose. */
 function checkManagementBind(
   { bind, management_bind }: Settings,
   origins: Loaded['origins'],
@@ -142,7 +142,7 @@ function checkManagementBind(
   );
 }
 
-/** Allows only a single author on the local machine, without authentication (SPEC-51). */
+/** Checks `--dev`, which is for a single author on the local machine without authentication (SPEC-51). */
 function checkDev(settings: Settings): void {
   if (!settings.dev) return;
   const isLoopback = isLoopbackHost(loadBindAddress(settings.bind).host);

@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
-/** SESS-05. */
+/** Settings that browser sign-in requires (SESS-05). */
 const NEEDED = [
   'web_ui.oauth_client_id',
   'web_ui.oauth_client_secret',
@@ -53,10 +53,7 @@ function unconfigured(key: SettingKey, why: string): CatalogError {
   );
 }
 
-/**
- * Requires authentication for a web UI on a public bind address, because it shows everything the
- * registry serves.
- */
+/** Requires authentication for a web UI on a public bind address, because the UI shows all content. */
 export function checkWebUiBind(settings: Settings): void {
   if (!settings['web_ui.enabled'] || isLoopbackHost(loadBindAddress(settings.bind).host)) return;
   const hasProvider = settings['identity_provider.type'] !== undefined;

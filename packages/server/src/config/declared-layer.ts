@@ -27,10 +27,10 @@ export interface DeclaredSource {
 
 export interface DeclaredLayer {
   id: string;
-  /** `default` if absent. */
+  /** Tenant of the layer; the default tenant if absent. */
   tenant?: string;
   source: DeclaredSource;
-  /** The whole organization if absent (SPEC-6). */
+  /** Visibility; the whole organization if absent (SPEC-6). */
   visibility?: LayerVisibility;
 }
 

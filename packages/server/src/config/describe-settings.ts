@@ -10,7 +10,7 @@ export interface ShownSetting {
   summary: string;
 }
 
-/** Lists settings in the order of the table (CLI-19). */
+/** Lists all settings and their sources (CLI-19). */
 export function describeSettings({ settings, origins }: LoadedSettings): ShownSetting[] {
   return listKeys().map((key) => {
     const setting: Setting = SETTINGS[key];

@@ -3,7 +3,7 @@ import { addressProblem } from '@catalog/core/network/address-problem';
 import { isListed } from '@catalog/core/network/host-list';
 import type { Settings } from './settings.ts';
 
-/** Returns the reason for which the egress rules would reject every request. */
+/** Returns the reason why the egress rules reject a URL; undefined if they allow it. */
 export function egressProblem(
   settings: Settings,
   address: string,

@@ -5,7 +5,7 @@ export type RemoteProvider = (typeof REMOTE_PROVIDERS)[number];
 interface ProviderRow {
   base_url: string;
   model: string;
-  /** Used by the provider's own programs; undefined if no key is needed. */
+  /** Environment variable with the API key, as used by the provider's own programs; undefined if no key is needed. */
   key_variable: string | undefined;
 }
 
@@ -81,7 +81,7 @@ const MODELS: Readonly<Record<RemoteProvider, Readonly<Record<string, KnownModel
 };
 
 export function findModel(provider: RemoteProvider, model: string): KnownModel | undefined {
-  // Tags identify builds of a model.
+  // Tags of Ollama identify builds of the same model.
   const name = provider === 'ollama' ? model.replace(/:.*$/, '') : model;
   const models = MODELS[provider];
   return Object.hasOwn(models, name) ? models[name] : undefined;

@@ -7,7 +7,7 @@ export interface ProviderAccess {
   provider: RemoteProvider;
   base_url: string;
   api_key: string | undefined;
-  /** Organization that is billed, if the provider supports several. */
+  /** Organization to bill, for providers with several. */
   org: string | undefined;
 }
 
@@ -42,10 +42,7 @@ const PROVIDER_SETTINGS = [
   'embedding_provider.base_url',
 ] as const satisfies readonly SettingKey[];
 
-/**
- * Returns the connection settings of a provider; its specific settings override the general ones of
- * the provider in use.
- */
+/** Returns the connection settings of a provider. Settings of this provider override the general ones. */
 export function loadProviderAccess(settings: Settings, provider: RemoteProvider): ProviderAccess {
   const in_use = settings['embedding_provider.type'] === provider;
   const usual = PROVIDERS[provider];
@@ -56,7 +53,7 @@ export function loadProviderAccess(settings: Settings, provider: RemoteProvider)
   const api_key =
     settings[`embedding_provider.${provider}.api_key`] ??
     (in_use ? settings['embedding_provider.api_key'] : undefined);
-  // A compatible service at a custom URL may need no key.
+  // A compatible service at another URL may need no key.
   if (api_key === undefined && usual.key_variable !== undefined && base_url === usual.base_url) {
     throw invalidSetting(
       `embedding_provider.${provider}.api_key`,
@@ -91,7 +88,7 @@ export function loadProviderModel(settings: Settings, provider: RemoteProvider):
   );
 }
 
-/** Rejects a base URL that the egress rules would reject on every request, and suggests a fix. */
+/** Rejects a base URL that the egress rules reject on every request. */
 function checkAddress(settings: Settings, provider: RemoteProvider, base_url: string): void {
   const problem = egressProblem(settings, base_url);
   if (problem === undefined) return;

@@ -150,7 +150,7 @@ function providerAddress(provider: RemoteProvider, variable: string): Setting<st
 }
 
 function keySetting(summary: string, env: readonly string[]): Setting<string, undefined> {
-  // Programs of other vendors may use the same environment variable, so the value is validated on use.
+  // The value is validated only on use, because programs of other vendors may use the same environment variable.
   const check = text(MAX_PROSE);
   return textSetting({ summary, env, default: undefined, check, mask: () => '***' });
 }
@@ -160,7 +160,7 @@ function addressSetting(summary: string, env: readonly string[]): Setting<string
   return textSetting({ summary, env, default: undefined, check });
 }
 
-/** Returns a check for model names, which become part of the name of stored vectors. */
+/** Checks the name of a model, which becomes part of the name of stored vectors. */
 function modelName(): Check<string> {
   return matching(
     /^[\w.:@-]+(?:\/[\w.:@-]+)*$/,

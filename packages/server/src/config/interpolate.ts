@@ -10,8 +10,8 @@ export function isInterpolated(text: string): boolean {
 }
 
 /**
- * Replaces `${NAME}` after YAML parsing, so that a variable cannot add keys; `$${NAME}` becomes
- * `${NAME}`. An unset variable is a problem.
+ * Replaces `${NAME}` in strings by environment variables; `$${NAME}` becomes `${NAME}`. YAML is parsed first, so a
+ * variable cannot add keys. An unset variable is a problem.
  */
 export function interpolate(value: Json, env: Environment, at: FieldReading): Json {
   if (typeof value === 'string') return replaceReferences(value, env, at);

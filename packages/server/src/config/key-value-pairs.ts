@@ -1,4 +1,4 @@
-/** Uses the format of `OTEL_*` variables: values can be percent-encoded. */
+/** Parses pairs in the format of `OTEL_*` variables, with percent-encoded values. */
 export function parsePairs(text: string): Record<string, string> | undefined {
   const pairs: Record<string, string> = {};
   for (const part of text.split(',')) {
@@ -10,7 +10,7 @@ export function parsePairs(text: string): Record<string, string> | undefined {
   return pairs;
 }
 
-/** Names are header names; attributes of OpenTelemetry are a subset. */
+/** Names are valid HTTP header names, which include all OpenTelemetry attributes. */
 const PAIR = /^([\w!#$%&'*+.^`|~-]{1,256})\s*=\s*(.*)$/;
 const CONTROL = /[^\x20-\x7e]/;
 

@@ -4,7 +4,7 @@ import { ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
 import type { Settings } from './settings.ts';
 import type { FirstAdmin } from '../registry/access/declare-tenants.ts';
 
-/** Accepts `tenant=subject` on a multi-tenant registry, and otherwise the subject. */
+/** Parses the first administrators: `tenant=subject` on a multi-tenant registry, otherwise the subject. */
 export function listBootstrapAdmins({
   bootstrap_admins,
   multi_tenant,

@@ -429,7 +429,7 @@ describe('loadSettings', () => {
     (bind) => {
       expect(refusal({ flags: { bind } })).toMatchObject(open);
       expect(refusal({ flags: { bind, 'public-mode': true } })).toMatchObject(open);
-      // SPEC-76: the operator must decide whether callers may write.
+      // Without this setting, a registry on a public address does not start (SPEC-76).
       const flags = { bind, 'allow-public-bind': true } as const;
       expect(refusal({ flags })).toMatchObject({
         ...open,

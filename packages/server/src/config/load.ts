@@ -28,8 +28,8 @@ export interface LoadedSettings {
 const TABLE: Readonly<Record<string, Setting>> = SETTINGS;
 
 /**
- * Loads settings in this order of precedence: flags, environment variables, the file, defaults. Strict
- * (SPEC-36).
+ * Loads settings from flags, environment variables, the file and defaults, in this order of precedence. Unknown
+ * settings are errors (SPEC-36).
  */
 export function loadSettings(input: SettingsInput): LoadedSettings {
   checkVariables(input.env, TABLE);
@@ -49,7 +49,7 @@ export function loadSettings(input: SettingsInput): LoadedSettings {
   return loaded;
 }
 
-/** Asserts that every setting has a value; each value has already passed its check. */
+/** Asserts that every setting has a value. Each value is already validated. */
 function assertComplete(loaded: {
   settings: Record<string, unknown>;
   origins: Record<string, SettingOrigin>;
@@ -59,10 +59,7 @@ function assertComplete(loaded: {
   if (missing !== undefined) throw new TypeError(`no value for ${missing}`);
 }
 
-/**
- * Makes paths absolute: a path in the file is relative to the file's folder; in a flag or
- * environment variable, to the working directory.
- */
+/** Makes paths absolute. A path in the file is relative to the file, any other to the working directory. */
 function withAbsolutePaths(
   setting: Setting,
   value: unknown,

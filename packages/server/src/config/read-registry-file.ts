@@ -117,10 +117,7 @@ export function notBuilt(name: string, what: string): { message: string; fix: st
   };
 }
 
-/**
- * Suggests a fix for the most common mistake: settings at the top level instead of below
- * `registry:`.
- */
+/** Suggests the fix for settings at the top level instead of below `registry:`. */
 function outsideRoot(
   source: ConfigText,
   key: string,

@@ -9,10 +9,10 @@ const PREFIX = 'CATALOG_';
 
 const START_VARIABLES = ['CATALOG_CONFIG_FILE'];
 
-/** Only consumers use this value; any other requires authentication by the registry. */
+/** Consumers use this value of the variable. The registry interprets any other value as its own setting. */
 const CONSUMER_PROVIDER = 'oauth-device-code';
 
-/** Ignores variables of consumers and those that do not resemble known ones. */
+/** Rejects unknown variables that resemble settings of the server. Ignores those of consumers. */
 export function checkVariables(
   env: Environment,
   settings: Readonly<Record<string, Setting>>,
@@ -43,7 +43,7 @@ function findMissingVariable(name: string, value: string): string | undefined {
   return findMissing(name);
 }
 
-/** Ignores the common prefix, which would make all names similar. */
+/** Finds the most similar name. The common prefix is ignored, because all names share it. */
 function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const tails = candidates
     .filter((candidate) => candidate.startsWith(PREFIX))

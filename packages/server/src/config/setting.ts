@@ -15,27 +15,27 @@ export interface Setting<Value = unknown, Default extends Value | undefined = Va
   summary: string;
   check: Check<Value>;
   default: Default;
-  /** Used in the reference if the value alone is unclear. */
+  /** Default shown in the reference, if the value alone is unclear. */
   default_text?: string;
-  /** The first variable that is set applies. Absent for settings that only a file can contain. */
+  /** Environment variables, of which the first set one applies. Absent for settings that only a file can contain. */
   env?: readonly string[];
   flag?: string;
   fromText?(text: string): Json;
   resolve?(value: Value, toAbsolute: (path: string) => string): Value;
   format?(value: Value): Json;
-  /** Absent if the value has no secrets. */
+  /** Hides secrets in a value; absent if the value contains none. */
   mask?(value: Value): unknown;
-  /** True if a rejected value may contain a password, although accepted values do not. */
+  /** True if a rejected value may contain a password. */
   refuses_secrets?: true;
 }
 
-/** Creates a reading whose errors do not repeat the value if it may contain a password. */
+/** Creates the reader of a setting. Errors do not repeat a value that may contain a password. */
 export function readingOf(setting: Setting, path: FieldReading['path']): FieldReading {
   const hides_values = setting.mask !== undefined || setting.refuses_secrets === true;
   return { path, problems: [], hides_values };
 }
 
-/** Omits secrets, and uses the form in a file. */
+/** Formats a setting as in a file, without secrets. */
 export function showValue(setting: Setting, value: unknown): unknown {
   if (setting.mask !== undefined) return setting.mask(value);
   return setting.format === undefined ? value : setting.format(value);
@@ -101,7 +101,7 @@ export function durationsSetting(row: Rest<number[], number[]>): Setting<number[
   };
 }
 
-/** Timers of Node are limited to about 24 days. */
+/** Maximum duration: timers of Node are limited to about 24 days. */
 export const MAX_WAIT_SECONDS = 20 * 86_400;
 
 const UNITS = new Map([
@@ -111,7 +111,7 @@ const UNITS = new Map([
   ['d', 86_400],
 ]);
 
-/** Uses the largest unit with a value of at least two: 60 seconds are `60s`, 120 are `2m`. */
+/** Formats a duration with the largest unit of which it has at least two: `60s`, `2m`. */
 function formatDuration(seconds: number): string {
   const units = [...UNITS].toReversed();
   const found = units.find(([, unit]) => seconds % unit === 0 && seconds >= 2 * unit);
@@ -164,10 +164,7 @@ function numberIn({ min, max }: { min: number; max: number }): Check<number> {
   };
 }
 
-/**
- * Creates a check for strings that `accept` converts to a value; undefined means that it rejects
- * the string.
- */
+/** Creates a check from a function that converts a string, or returns undefined to reject it. */
 export function checked(
   shape: string,
   fix: string,

@@ -41,8 +41,8 @@ const BIND_ADDRESS = checked(
 );
 
 /**
- * Source of loading, `catalog config show --server` and `docs/reference/settings.md`. An unknown key
- * stops startup (SPEC-36).
+ * All settings of the server: for loading, `catalog config show --server` and `docs/reference/settings.md`. An unknown
+ * key stops startup (SPEC-36).
  */
 export const SETTINGS = {
   bind: textSetting({

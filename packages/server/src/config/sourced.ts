@@ -1,6 +1,6 @@
 export interface SettingOrigin {
   kind: 'flag' | 'env' | 'file' | 'built-in';
-  /** `--bind`, `CATALOG_BIND`, or the path of the file. */
+  /** Source of a value: `--bind`, `CATALOG_BIND`, or the path of the file. */
   name: string;
   line?: number;
 }

@@ -1,12 +1,12 @@
 /**
- * A configuration may contain settings that this registry does not support. They are rejected, never
- * ignored, so that a registry does not run with less than its configuration requires.
+ * Settings of the specification that this registry does not support. They are rejected instead of ignored, so that a
+ * registry never runs with less than its configuration requires.
  */
 
 interface Missing {
-  /** Below `registry:`; subtrees end in a dot. */
+  /** Keys below `registry:`; a subtree ends with a dot. */
   keys: readonly string[];
-  /** A name that ends in `_` is a prefix. */
+  /** Environment variables; a name that ends with `_` is a prefix. */
   variables: readonly string[];
   what: string;
 }

@@ -29,7 +29,7 @@ export type VectorBackendChoice =
       inference_model: string | undefined;
     };
 
-/** Rejects settings that cannot work or would be ignored. */
+/** Loads the settings of the vector engine. Rejects those that cannot work or would be ignored. */
 export function loadVectorBackend(settings: Settings): VectorBackendChoice {
   const type = settings['vector_backend.type'];
   rejectUnusedSettings(settings, type);
@@ -138,7 +138,7 @@ const ENGINE_SETTINGS = [
   'vector_backend.qdrant.inference_model',
 ] as const satisfies readonly SettingKey[];
 
-/** Prevents vectors from ending up in the store by mistake. */
+/** Rejects settings of an engine that is not selected: vectors would be stored elsewhere than expected. */
 function rejectUnusedSettings(settings: Settings, type: VectorBackendType | undefined): void {
   const used = `vector_backend.${type?.replace(/-cloud$/, '')}.`;
   const unused = ENGINE_SETTINGS.find(
@@ -166,10 +166,7 @@ function checkStore(settings: Settings, type: keyof typeof STORE_OF): void {
   );
 }
 
-/**
- * Rejects two embedding models: texts are embedded either by the engine or before they are sent to
- * it.
- */
+/** Rejects a second embedding model: texts are embedded by the engine or before they are sent, not both. */
 function rejectTwoModels(settings: Settings, key: SettingKey): void {
   const provider = settings['embedding_provider.type'];
   if (settings[key] === undefined || provider === 'builtin') return;

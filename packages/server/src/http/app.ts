@@ -28,17 +28,17 @@ import { sendError } from './send-error.ts';
 import { readTraceparent } from './trace-context.ts';
 import { traceRequest } from './trace-request.ts';
 
-/** A request whose response was sent, or failed. */
+/** A request whose response was sent or whose processing failed. */
 export interface CompletedRequest {
-  /** `unknown` if no endpoint has the path. */
+  /** Name of the endpoint; `unknown` if no endpoint has the path. */
   endpoint: string;
   method: string;
   status: number;
   duration_ms: number;
-  /** Size of the body as sent. */
+  /** Size of the body as sent, after compression. */
   bytes: number;
   request_id: string;
-  /** Absent if it is the request id and traces are not exported. */
+  /** Trace id; absent if it equals the request id and traces are not exported. */
   trace_id?: string;
   client_address: string;
   code?: string;
@@ -46,7 +46,7 @@ export interface CompletedRequest {
   artifacts?: readonly string[];
 }
 
-/** An internal error. The response contained only the request id. */
+/** A request with an internal error. The response contained only the request id. */
 export interface FailedRequest {
   endpoint: string;
   request_id: string;
@@ -64,21 +64,18 @@ export interface AppOptions {
   /** Returns 32 hex digits, unique per request. */
   newRequestId(): string;
   monotonicMs(): number;
-  /** The subject is undefined if the caller was not identified. */
+  /** Called after a response; the subject is undefined if the caller was not identified. */
   onAnswered(request: CompletedRequest, subject: string | undefined): void;
   onFailed(request: FailedRequest): void;
   in_progress: RequestsInProgress;
 }
 
-/**
- * A route prepared for requests. All operations share one object shape, unlike endpoints of the
- * contract.
- */
+/** A prepared route. All operations have the same object shape, so that property access is fast. */
 interface Operation {
   route: Route;
   name: string;
   access: AccessClass;
-  /** Rejected in read-only mode. */
+  /** True for operations that read-only mode rejects. */
   writes: boolean;
   takesBody: boolean;
   binder: Binder;
@@ -148,13 +145,13 @@ function resourceMetadataOf({ routes, registry }: AppOptions): Exchange['resourc
 function toOperation(route: Route): Operation {
   const { name, access, writes, body } = route.endpoint;
   const binder = createBinder(route.endpoint);
-  // The SCIM receiver validates bodies itself, after it checks the token.
+  // The SCIM receiver reads its body itself, after it has checked the token.
   const takesBody = body !== undefined && access !== 'scim';
   const namedArtifacts = artifactReader(route.endpoint);
   return { route, name, access, writes, takesBody, binder, namedArtifacts };
 }
 
-/** Below the SCIM path every error has the SCIM form, including errors for unknown paths. */
+/** Returns the error format of a path. Below the SCIM path every error has the SCIM format, even for unknown paths. */
 function errorForms(routes: readonly Route[]): (path: string) => Exchange['error_form'] {
   const isMounted = routes.some(({ endpoint }) => endpoint.access === 'scim');
   return (path) => (isMounted && path.startsWith(`${SCIM_PATH}/`) ? 'scim' : undefined);
@@ -183,7 +180,7 @@ async function handleRequest(app: App, received: MatchedRequest): Promise<Comple
     let call = admit(app, received, match, who);
     if (match.operation.takesBody) {
       const body = await bindBody(match.operation, received.incoming);
-      // A body can arrive slowly, so access is decided again after it arrives (T24).
+      // Access is decided again after the body has arrived, which can take long (T24).
       who = await identify(app, match.operation, received);
       call = admit(app, received, match, who);
       call.body = body;
@@ -226,7 +223,7 @@ async function identify(
   return resolveCaller(registry, verdict instanceof Promise ? await verdict : verdict, access);
 }
 
-/** Routes do not check access themselves. */
+/** Checks access. Routes do not check it themselves. */
 function admit(
   app: App,
   received: MatchedRequest,
@@ -246,7 +243,7 @@ function admit(
     method,
     header: (name) => headerOf(incoming, name),
     clientAddress: () => app.clientAddress(incoming),
-    // The endpoint's schemas produced these values; `defineRoute` assigns the endpoint's types.
+    // The schemas of the endpoint validated these values, and `defineRoute` assigns their types.
     params: binder.bindParams(params),
     query,
     search,
@@ -274,7 +271,7 @@ function pathOf(match: Match<Operation>): string | undefined {
   return match.kind === 'operation' ? match.operation.route.endpoint.path : match.endpoint.path;
 }
 
-/** Requested by load balancers under any name; the responses show nothing of the catalog (SPEC-92). */
+/** Endpoints that load balancers request under any host name; they show nothing of the catalog (SPEC-92). */
 const PROBES: ReadonlySet<string> = new Set([healthz.name, readyz.name]);
 
 function rejectCrossSite(app: App, { method, incoming, match }: MatchedRequest): void {
@@ -303,7 +300,7 @@ function rejectCrossSite(app: App, { method, incoming, match }: MatchedRequest):
   }
 }
 
-/** A registry with a single tenant rejects tenant management for every role (TENANT-14). */
+/** Rejects tenant management on a registry with a single tenant, for every role (TENANT-14). */
 function rejectTenantManagement({ registry }: App, { access }: Operation): void {
   if (access !== 'operator' || registry.settings.multi_tenant) return;
   throw new CatalogError(
@@ -312,7 +309,7 @@ function rejectTenantManagement({ registry }: App, { access }: Operation): void 
   );
 }
 
-/** Rejects writes from every caller while the primary store is unavailable (OPS-17, OPS-18). */
+/** Rejects writes while the primary store is unavailable (OPS-17, OPS-18). */
 function rejectWrites({ writes }: Operation, { availability }: MatchedRequest): void {
   if (writes && availability().mode === 'read_only') throw readOnlyError();
 }

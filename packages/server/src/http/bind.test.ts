@@ -25,7 +25,7 @@ describe('bindQuery', () => {
           expect(binder.bindQuery(search)).toEqual(expected);
         }
       }),
-      // Exceeds the size of the query cache.
+      // More runs than the query cache has entries.
       { numRuns: 500 },
     );
   });

@@ -11,7 +11,7 @@ interface QueryArgument {
 }
 
 export interface Binder {
-  /** `search` is the encoded query without the question mark. */
+  /** Parses a query; `search` is the encoded query without the question mark. */
   bindQuery(search: string): Readonly<Record<string, unknown>> | undefined;
   bindParams(params: Readonly<Record<string, string>>): Record<string, unknown> | undefined;
   bindBody(bytes: Uint8Array, contentType: string | undefined): unknown;
@@ -23,7 +23,7 @@ const MAX_CACHED_QUERY_LENGTH = 256;
 
 export function createBinder(endpoint: Endpoint): Binder {
   const known = queryArguments(endpoint.query);
-  // Clients repeat the same queries, and parsing a query costs as much as running it.
+  // Cache of parsed queries: clients repeat them, and parsing costs as much as running some of them.
   const cache = new Map<string, Readonly<Record<string, unknown>>>();
   return {
     bindQuery(search) {
@@ -66,7 +66,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
     : schema;
 }
 
-/** Rejects unknown names, so that a typo never goes unnoticed. */
+/** Parses a query and rejects unknown names, so that typos are noticed. */
 function readQuery(
   search: string,
   known: ReadonlyMap<string, QueryArgument>,
@@ -98,8 +98,7 @@ function addArgument(
 ): void {
   const argument = known.get(name);
   if (argument === undefined) throw unknownArgument(endpoint, name, [...known.keys()]);
-  // Uses the contract's string as the key, because the string from the request would need another
-  // hash lookup.
+  // The string of the contract is the key, because a string from the request would need another hash lookup.
   const key = argument.name;
   const before = values[key];
   if (argument.repeatable) {
@@ -169,8 +168,8 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
 }
 
 /**
- * No stored string contains such characters and some stores cannot compare them, so one check for every
- * argument gives the same error everywhere.
+ * Rejects NUL and unpaired surrogates in every argument. Some stores cannot compare them, and no stored string contains
+ * them.
  */
 function rejectMalformedText(value: unknown, path: readonly PropertyKey[]): void {
   if (typeof value === 'string') {

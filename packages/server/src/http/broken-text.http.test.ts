@@ -34,7 +34,7 @@ interface MalformedValue {
   path: string;
 }
 
-/** Yields valid values except for one malformed string, for every string in a schema. */
+/** Yields copies of a valid value, each with one malformed string. */
 function* generateMalformedTexts(
   schema: z.core.$ZodType,
   broken: string,
@@ -95,7 +95,7 @@ function isWrapped(
 function* brokenRequests(row: Endpoint): Generator<{ options: EndpointOptions; path: string }> {
   const whole = { params: record(row.params), query: record(row.query) };
   const body = row.body === undefined ? {} : { body: sampleOf(row.body) };
-  // URLs can contain only well-formed text; JSON can also contain unpaired surrogates.
+  // A URL can contain only well-formed text; JSON can also contain unpaired surrogates.
   const parts = [
     ...(['params', 'query'] as const).map((part) => ({ part, schema: row[part], broken: 'a\0b' })),
     { part: 'body' as const, schema: row.body, broken: 'a\0b' },

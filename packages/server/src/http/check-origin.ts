@@ -4,28 +4,28 @@ import { isIP } from 'node:net';
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const SAME_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** Detects writes sent by a page of another site (CSRF-01 to CSRF-08). */
+/** Returns true for writes that a page of another site sent (CSRF-01 to CSRF-08). */
 export function isCrossSiteWrite(method: string, headers: IncomingHttpHeaders): boolean {
   if (SAFE_METHODS.has(method)) return false;
   const site = headers['sec-fetch-site'];
-  // A repeated header arrives as one value with a comma, which is not in the set.
+  // A repeated header arrives as one value with a comma and is therefore rejected.
   if (site !== undefined && !SAME_SITE.has(site)) return true;
   const { origin } = headers;
   return origin !== undefined && authorityOf(origin) !== withoutDefaultPort(headers.host ?? '');
 }
 
-/** Returns undefined for `null` and values without a host (SPEC-32). */
+/** Returns host and port of an origin; undefined for `null` and values without a host (SPEC-32). */
 function authorityOf(origin: string): string | undefined {
   const match = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@\s,]+)$/i.exec(origin);
   return match?.[1] === undefined ? undefined : withoutDefaultPort(match[1]);
 }
 
-/** Removes the default ports of both schemes, because the scheme is not compared (SPEC-32). */
+/** Removes the default ports of both schemes, because schemes are not compared (SPEC-32). */
 function withoutDefaultPort(authority: string): string {
   return authority.toLowerCase().replace(/:(?:80|443)$/, '');
 }
 
-/** Node and a proxy could route a request with two `Host` headers to different hosts. */
+/** Returns true for several `Host` headers: Node and a proxy might use different ones. */
 export function hasMultipleHosts(rawHeaders: readonly string[]): boolean {
   let named = false;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -41,12 +41,12 @@ export function hasMultipleHosts(rawHeaders: readonly string[]): boolean {
 export type AllowedHosts = 'any' | ReadonlySet<string>;
 
 /**
- * Accepts IP addresses, this machine and configured names. In DNS rebinding, a page makes its own name
- * resolve to the registry and sends that name (SPEC-53, SPEC-92). Browsers always send the header.
+ * Creates a check of the `Host` header. It accepts IP addresses, this machine and configured names, which prevents DNS
+ * rebinding: a page lets its own name resolve to the registry, but must send that name (SPEC-53, SPEC-92).
  */
 export function createHostCheck(allowed: AllowedHosts): (host: string | undefined) => boolean {
   if (allowed === 'any') return () => true;
-  // Skips the check for consecutive requests with the same host.
+  // Last accepted host, so that consecutive requests need no check.
   let admitted: string | undefined;
   return (host) => {
     if (host === admitted) return true;

@@ -5,8 +5,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Forwarded addresses count only if the connection comes from a trusted proxy. The client is then the
- * last address in the chain that is not a trusted proxy (SPEC-61).
+ * Returns the address of the client. Forwarded addresses count only if a trusted proxy sent them; the last one that is
+ * not a trusted proxy is the client (SPEC-61).
  */
 export function clientAddressBehind(
   proxies: readonly string[],
@@ -25,10 +25,7 @@ export function clientAddressBehind(
   };
 }
 
-/**
- * Removes the port and the brackets that some proxies forward: `192.0.2.1:4711`,
- * `[2001:db8::1]:4711`, and `[2001:db8::1]`.
- */
+/** Removes port and brackets, which some proxies forward: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
 function withoutPort(entry: string): string {
   const match = /^(?:\[(?<v6>[^\]]*)\](?::\d{1,5})?|(?<v4>\d[\d.]*):\d{1,5})$/.exec(entry);
   return match?.groups?.['v6'] ?? match?.groups?.['v4'] ?? entry;

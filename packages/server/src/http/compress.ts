@@ -11,19 +11,19 @@ import {
 
 export type Coding = 'br' | 'gzip';
 
-/** For smaller responses, the extra headers outweigh the savings. */
+/** Minimum size for compression: for smaller responses, the extra headers outweigh the savings. */
 export const COMPRESS_FROM_BYTES = 1024;
 
 const COMPRESSIBLE = /^(?:application\/(?:x-ndjson|openmetrics-text)|text\/)/;
 
-/** Quality 4 needs slightly more than half the time of gzip's default, for about the same size. */
+/** Quality 4 takes slightly more than half the time of gzip for about the same size. */
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const gzipAsync = promisify(gzip);
 const brotliAsync: (bytes: Uint8Array, options: BrotliOptions) => Promise<Buffer> =
   promisify(brotliCompress);
 
-/** Both compress on a separate thread, so other requests continue. */
+/** Both compress on another thread, so that other requests continue. */
 const compressors = {
   br: (bytes) => brotliAsync(bytes, BROTLI),
   gzip: (bytes) => gzipAsync(bytes),
@@ -33,7 +33,7 @@ export function isCompressible(mediaType: string): boolean {
   return mediaType === 'application/json' || COMPRESSIBLE.test(mediaType);
 }
 
-/** Returns undefined if the client accepts none of the available codings. */
+/** Selects a coding that the client accepts; undefined if there is none. */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined;
   const weights = new Map<string, number>();
@@ -53,7 +53,7 @@ export function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array>
   return compressors[coding](bytes);
 }
 
-/** Each copy is freed with its bytes. */
+/** Compressed copies of responses. Each is freed with its original. */
 const compressed = new WeakMap<Uint8Array, Map<Coding, Promise<Uint8Array>>>();
 
 export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
@@ -64,7 +64,7 @@ export function compressOnce(bytes: Uint8Array, coding: Coding): Promise<Uint8Ar
   }
   let result = codings.get(coding);
   if (result === undefined) {
-    // zlib returns part of a larger buffer, which a slice would keep in memory.
+    // zlib returns a part of a larger buffer, which would stay in memory.
     result = compress(bytes, coding).then((chunk) => new Uint8Array(chunk));
     codings.set(coding, result);
   }

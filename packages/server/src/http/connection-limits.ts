@@ -1,39 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { PIECE_BYTES } from './write-in-pieces.ts';
 
-/** Durations in milliseconds, sizes in bytes. */
+/** Limits of connections: durations in milliseconds, sizes in bytes. */
 export interface ConnectionLimits {
-  /** From the connection to the end of the TLS handshake. */
+  /** Timeout from the connection to the end of the TLS handshake. */
   handshakeTimeout: number;
   headersTimeout: number;
-  /** For the whole request, with its body. */
+  /** Timeout of a whole request with its body. */
   requestTimeout: number;
-  /** For a client to read `minResponseBytes` of a response, or all of it. Event streams are exempt. */
+  /** Time in which a client must read `minResponseBytes`, or the rest of the response. Event streams are exempt. */
   responseTimeout: number;
   minResponseBytes: number;
   keepAliveTimeout: number;
-  /** From the end of a connection on this side until it is destroyed. */
+  /** Time from the end of a connection on this side until it is destroyed. */
   closeTimeout: number;
   connectionsCheckingInterval: number;
   maxHeaderSize: number;
   maxIncompletePerAddress: number;
-  /** Age from which such a connection is closed for a newer one; until then, the newer one is closed. */
+  /** Minimum age of a connection to be closed in favor of a newer one. If all are younger, the newest is closed. */
   minAgeToReplace: number;
   maxConnections: number;
 }
 
-/** Descriptors that the main listener leaves to everything else: store, git, management listener. */
+/** File descriptors reserved for the store, git and the management listener. */
 const RESERVED_DESCRIPTORS = 128;
-/** Limit of the management listener, out of the reserve. */
+/** Maximum number of connections of the management listener, which use the reserve. */
 const MANAGEMENT_CONNECTIONS = 48;
 const MIN_CONNECTIONS = 64;
-/** Share of the connections of the main listener that event streams can use. */
+/** Share of the connections that event streams can use. */
 const STREAM_SHARE = 0.75;
 const DEFAULT_DESCRIPTORS = 1024;
 
 /**
- * An idle connection outlives the minute that load balancers keep theirs, so that a request never meets
- * a connection that is just being closed.
+ * Default limits. An idle connection stays open for longer than the usual minute of load balancers, so that a load
+ * balancer never sends a request on a connection that is being closed.
  */
 export const DEFAULT_LIMITS: ConnectionLimits = {
   handshakeTimeout: 10_000,
@@ -58,7 +58,7 @@ export function connectionsWithin(descriptors: number): number {
   return Math.max(MIN_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS);
 }
 
-/** The rest of the connections remain available for other requests. */
+/** Returns the maximum number of event streams. The other connections remain available for requests. */
 export function maxEventStreams(): number {
   return streamsWithin(maxMainConnections());
 }
@@ -67,7 +67,7 @@ export function streamsWithin(connections: number): number {
   return Math.floor(connections * STREAM_SHARE);
 }
 
-/** Node raises the soft limit to the hard one when it starts, so this is the limit in effect. */
+/** Returns the limit of file descriptors. Node raises the soft limit to the hard limit at startup. */
 function readDescriptorLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

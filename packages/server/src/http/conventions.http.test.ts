@@ -51,7 +51,7 @@ const STANDARD_HEADERS = new Set([
   'x-request-id',
 ]);
 
-/** Enough to start a sign-in without a request to the provider. */
+/** Settings that are sufficient to start a sign-in without a request to the provider. */
 const BROWSER_SIGN_IN = {
   'identity_provider.type': 'oidc-jwt',
   'identity_provider.issuer': 'https://127.0.0.1:1',
@@ -161,13 +161,13 @@ describe('conventions', () => {
   });
 
   verifies('CONV-03', 'every request and response field is snake_case', async () => {
-    // The test client parses responses strictly, so they have no fields beyond the document's.
+    // The test client rejects responses with undocumented fields.
     const { body } = await server.request(openApi);
-    // SCIM keeps the names of its standard (SPEC-60), and headers are not fields.
+    // SCIM uses the names of its standard (SPEC-60), and headers are not fields.
     const own: unknown = JSON.parse(JSON.stringify(body), (name, value) =>
       /^(?:\/scim\/v2\/|Scim[A-Z])/.test(name) || value?.in === 'header' ? undefined : value,
     );
-    // Audit records have one dotted key (OPS-03, SPEC-31).
+    // Audit records have one key with a dot (OPS-03, SPEC-31).
     const names = [...fieldNames(own)].filter((name) => name !== 'caller.identity');
     expect(names.length).toBeGreaterThan(100);
     expect(names.filter((name) => !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name))).toEqual([]);

@@ -7,7 +7,7 @@ export interface DescribedIssue {
   message: string;
 }
 
-/** `known` are the names that the top level accepts. */
+/** Describes a validation error. `known` are the names that the top level accepts. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   input: unknown,

@@ -19,9 +19,9 @@ const SHORT: Partial<ConnectionLimits> = {
   closeTimeout: 100,
   connectionsCheckingInterval: 20,
 };
-/** Exceeds the sum of all limits; a connection still open after it is never closed. */
+/** Longer than all limits together; a connection that is open afterwards is never closed. */
 const MAX_CLOSE_MS = 3000;
-/** Exceeds the buffers of the operating system. */
+/** Larger than the buffers of the operating system. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024);
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -74,7 +74,7 @@ function untilEvent(socket: Socket, name: 'close' | 'end'): Promise<void> {
   return new Promise((resolve) => void socket.once(name, () => resolve()));
 }
 
-/** The server resets bytes that arrive after it has destroyed the connection. */
+/** Waits until the server has destroyed a connection, which then resets further bytes. */
 async function untilDestroyed(socket: Socket, after_ms: number): Promise<void> {
   const closed = untilEvent(socket, 'close');
   await delay(after_ms);
@@ -127,7 +127,7 @@ describe.each([
       outgoing.once('close', () => closed.resolve(outgoing.writableFinished));
       respondLarge(incoming, outgoing);
     };
-    // Exceeds the throughput of a client that reads 64 KiB every 10 ms.
+    // More than a client reads with 64 KiB every 10 ms.
     const limits = { ...SHORT, responseTimeout: 1000, minResponseBytes: LARGE.length / 2 };
     const { port } = await start(limits, { tls, listener });
     const socket = await open(port, tls, GET);
@@ -188,7 +188,7 @@ test.each([
 test('destroys a connection whose client sends a TLS handshake byte by byte', async () => {
   const { port } = await start(SHORT, { tls: true });
   const socket = await open(port, false, '\u0016\u0003\u0001\u0002\u0000');
-  // Each byte is progress, so only a limit for the whole handshake ends the connection.
+  // Every byte is progress, so only a limit for the whole handshake can end the connection.
   await untilDestroyed(socket, 0);
 });
 

@@ -5,39 +5,32 @@ import { monotonicMs } from '../adapters/clock.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 export interface ConnectionGuard {
-  /** Returns true if bytes written to the socket reach the client as the start of a response. */
+  /** Returns true if bytes written to the socket are the start of a response for the client. */
   canRespond(socket: Socket): boolean;
-  /** Includes connections without a TLS handshake. */
+  /** Destroys all connections, including those without a TLS handshake. */
   destroyAll(): void;
 }
 
 interface Connection {
-  /** Accepted socket; with HTTPS, the one below TLS. */
+  /** Accepted socket; with HTTPS, the one below the TLS socket. */
   socket: Socket;
-  /** Undefined before the TLS handshake. */
+  /** Socket of the request; undefined before the TLS handshake. */
   stream: Socket | undefined;
   client: string;
-  /**
-   * True for trusted proxies, which open many connections. These connections are never closed to
-   * make space.
-   */
+  /** True for trusted proxies, which open many connections. Their connections are never closed in favor of others. */
   is_exempt: boolean;
-  /**
-   * Start of the current wait for a complete request or for the client to read, on a monotonic
-   * clock.
-   */
+  /** Monotonic time since which the server has waited for a complete request or for the client to read. */
   since: number;
   requests: number;
   response: ServerResponse | undefined;
-  /** Bytes sent up to `since`; undefined if the client has read everything. */
+  /** Number of bytes sent at `since`; undefined if the client has read everything. */
   delivered: number | undefined;
 }
 
 /**
- * Closes connections of slow clients that exceed a timeout. If an address has too many connections
- * without a complete request, closes its oldest. An address replaces its own connections slowly,
- * because each one costs a TLS handshake. If the listener is full, closes the oldest connection without
- * a request in progress, or else that of the slowest reader.
+ * Closes connections that exceed a timeout. If an address has too many connections without a complete request, its
+ * oldest one is closed. If the listener is full, the oldest connection without a request is closed, or otherwise the
+ * one of the slowest reader.
  */
 export function guardConnections(
   server: Server,
@@ -46,10 +39,10 @@ export function guardConnections(
 ): ConnectionGuard {
   const all = new Set<Connection>();
   const waiting = new Set<Connection>();
-  /** Connections without a complete request, by client, oldest first. */
+  /** Connections without a complete request by client, oldest first. */
   const incomplete = new Map<string, Set<Connection>>();
   const working = new Set<Connection>();
-  /** Connections with unread response bytes; the latest to read comes last. */
+  /** Connections whose client has not read everything; the latest reader comes last. */
   const unread = new Set<Connection>();
   const bySocket = new WeakMap<Socket, Connection>();
   const handshakes = new Map<string, { connection: Connection; timer: NodeJS.Timeout }>();
@@ -147,7 +140,10 @@ export function guardConnections(
     if (own?.delete(connection) === true && own.size === 0) incomplete.delete(client);
   }
 
-  /** Closes the newest if the oldest is too young, so that reconnecting gains nothing. */
+  /**
+   * Closes one connection of a client: the oldest, or the newest if all are too young, so that reconnecting gains
+   * nothing.
+   */
   function closeOneOf(own: ReadonlySet<Connection>, newest: Connection): void {
     const [oldest = newest] = own;
     close(newest.since - oldest.since < limits.minAgeToReplace ? newest : oldest);
@@ -176,7 +172,7 @@ export function guardConnections(
     const now = monotonicMs();
     for (const connection of working) {
       const { stream, delivered } = connection;
-      // Event streams have no timeout, because their readers may fall behind.
+      // Event streams have no timeout, because their readers may lag.
       if (stream === undefined || stream.timeout === 0 || stream.writableLength === 0) {
         connection.delivered = undefined;
         unread.delete(connection);
@@ -220,8 +216,7 @@ export function destroyLater(ended: Socket | ServerResponse, timeout_ms: number)
 }
 
 /**
- * Groups IPv6 addresses by /64, the size of one customer's network. An IPv4 customer usually has
- * one address.
+ * Returns the part of an address that identifies a client: the /64 network of an IPv6 address, the whole IPv4 address.
  */
 export function clientOf(address: string): string {
   const parsed = parseAddress(address.replace(/%.*$/, ''));
@@ -229,7 +224,7 @@ export function clientOf(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
-/** The key identifies a connection both above and below TLS. */
+/** Returns a key that identifies a connection both above and below TLS. */
 function endpointsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await registry.ingest(
     Object.assign({}, ...Array.from({ length: ARTIFACTS }, (_, at) => files(at))),
   );
-  // Embedding the new artifacts in the same process would distort the measurement.
+  // Embedding new artifacts in the same process would distort the measurement.
   const { embeddings } = registry.registry.store;
   await vi.waitFor(
     async () => expect((await embeddings.listModels()).some(({ ready }) => ready)).toBe(true),
@@ -49,7 +49,10 @@ function p99(milliseconds: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }
 
-/** Subtracts the time of interleaved requests to /healthz, because other tests load the machine. */
+/**
+ * Measures the 99th percentile of requests, minus the time of interleaved requests to /healthz: other tests load the
+ * machine.
+ */
 async function p99OfRequests(paths: (at: number) => string): Promise<number> {
   const times: number[] = [];
   const bare: number[] = [];
@@ -107,7 +110,7 @@ verifies(
   async () => {
     const times: number[] = [];
     for (let round = 1; round <= LARGE_LOADS; round += 1) times.push(await loadLarge(round));
-    // With this few samples, the 99th percentile is the slowest.
+    // With few samples, the 99th percentile is the slowest one.
     expect(p99(times)).toBeLessThan(2000);
   },
   { timeout: MANY_REQUESTS_MS },

@@ -6,12 +6,12 @@ export type Match<Operation> =
   | { kind: 'none' };
 
 export interface PathMatcher<Operation> {
-  /** `path` is still encoded and excludes the query. */
+  /** Finds the operation of a request; `path` is encoded and has no query. */
   match(method: string, path: string): Match<Operation>;
 }
 
 interface PathEntry<Operation> {
-  /** A name in braces matches any segment; with an ellipsis, it matches all remaining segments. */
+  /** Segments of the pattern. A name in braces matches one segment; with an ellipsis, all remaining ones. */
   segments: readonly string[];
   byMethod: ReadonlyMap<string, Extract<Match<Operation>, { kind: 'operation' }>>;
   refusal: Extract<Match<Operation>, { kind: 'method' }>;
@@ -20,7 +20,7 @@ interface PathEntry<Operation> {
 const NONE = { kind: 'none' } as const;
 const NO_PARAMS = {};
 
-/** Paths without parameters need one map lookup; the others are compared segment by segment. */
+/** Creates a path matcher. A path without parameters needs one map lookup; other paths are compared by segment. */
 export function createPathMatcher<Operation extends { route: { endpoint: Endpoint } }>(
   operations: readonly Operation[],
 ): PathMatcher<Operation> {
@@ -107,7 +107,7 @@ function isParam(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-/** Keeps an invalid encoding as is, because it cannot match an existing resource. */
+/** Decodes a path segment. Invalid encodings stay as they are, because no resource matches them. */
 function decodeParam(text: string): string {
   try {
     return decodeURIComponent(text);

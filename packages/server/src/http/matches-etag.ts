@@ -1,4 +1,6 @@
-/** Supports `*`, lists, and weak tags, which compare like strong ones. */
+/**
+ * Returns true if a header matches an ETag. Supports `*`, lists, and weak tags, which count as equal to strong ones.
+ */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === '*') return true;

@@ -10,10 +10,10 @@ export interface NamedArtifacts {
 
 export type ArtifactReader = (call: Pick<Call, 'query' | 'body'>) => NamedArtifacts;
 
-/** Maximum length of an artifact id; callers can send longer values. */
+/** Maximum length of a logged id; callers can send longer values. */
 const MAX_LOGGED_ID = 512;
 
-/** Returns undefined if requests to this endpoint have no artifact ids. */
+/** Returns a function that reads the artifact ids of a request; undefined for endpoints without any. */
 export function artifactReader({ query, body }: Endpoint): ArtifactReader | undefined {
   if (query?.shape['id'] === artifactArgument) {
     return (call) => ({ artifact: toLogged(call.query?.['id']) });

@@ -75,7 +75,7 @@ async function startTenants(settings: Partial<Settings> = {}): Promise<Place> {
   };
 }
 
-/** The folder is also watched, so a report may contain nothing new. */
+/** Returns the served artifacts. The folder is also watched, so a report of an ingest may contain nothing new. */
 async function servedOf(face: RegistryClientView): Promise<string[]> {
   const { artifacts } = await face.call(syncManifestEndpoint);
   return artifacts.map(({ id }) => id);
@@ -126,7 +126,7 @@ describe('request rates of a tenant', () => {
         details: { limit: 1 },
       });
       expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      // The same requests of another tenant, while this tenant has no quota left.
+      // Another tenant sends the same requests while this tenant has no quota left.
       expect(await refusals(globex, row, options)).toEqual([]);
       await allow({ [member]: 0 });
       expect(await refusals(acme, row, options)).toEqual([]);
@@ -140,7 +140,7 @@ verifies('ERR-67', 'a batch counts one load for each artifact id', async () => {
   await acme.ingest(rules(ids));
   await allow({ materialize_rate: 20 });
   expect((await acme.request(batchLoad, { body: { ids } })).status).toBe(200);
-  // The batch exceeds the rate by two seconds of loads; counted as one load, it would not.
+  // As loads, the batch exceeds the rate by two seconds; as a single load, it would not.
   expect(await acme.request(loadArtifact, { query: { id: 'tool-0' } })).toMatchObject({
     status: 429,
     body: { code: 'quota.materialize_rate_exceeded' },
@@ -168,8 +168,7 @@ describe('storage quota', () => {
         { artifact_id: 'b', code: 'quota.storage_exceeded', file: 'b/ARTIFACT.md' },
       ]);
       const after = await acme.call(getQuota);
-      // Unchanged files are not counted again, and rejected artifacts are ingested when the quota has
-      // space.
+      // Unchanged files are not counted again, and rejected artifacts are ingested once the quota has space.
       await acme.ingest(files);
       expect((await acme.call(getQuota)).usage).toMatchObject({
         storage_bytes: after.usage.storage_bytes,
@@ -302,7 +301,7 @@ describe('personal layers of one identity', () => {
       'two',
       'three',
     ]);
-    // Registering an existing layer again does not count, and the limit applies per user.
+    // Registering a layer again does not count, and the limit applies per user.
     expect((await register(server, ANN, 'two')).status).toBe(201);
     expect((await register(server, BOB, 'four')).status).toBe(201);
   });

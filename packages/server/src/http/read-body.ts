@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** The server then closes the connection (SPEC-17). */
+/** Code of a body above the limit, after which the server closes the connection (SPEC-17). */
 export const BODY_TOO_LARGE = 'body_too_large';
 
 export async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ResolvedCaller } from '../registry/access/resolve-caller.ts';
 import type { CallContext } from '../registry/registry.ts';
 
-/** A class, because an object literal would create its getter for each request. */
+/** Context of a request. A class, because an object literal would create the getter for every request. */
 export class RequestContext implements CallContext {
   readonly tenant: CallContext['tenant'];
   readonly caller: CallContext['caller'];
@@ -25,7 +25,7 @@ export class RequestContext implements CallContext {
     this.#outgoing = outgoing;
   }
 
-  /** Created on first use: most responses are complete before a client could disconnect. */
+  /** The signal is created on first use, because most requests never need it. */
   get signal(): AbortSignal {
     this.#aborting ??= abortOnDisconnect(this.#outgoing);
     return this.#aborting.signal;

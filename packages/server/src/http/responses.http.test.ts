@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** Above the size limits for compression and for inline resources. */
+/** Exceeds the size limits for compression and for inline resources. */
 const PROSE = 'Ship it slowly. '.repeat(200);
 const LARGE = 'x'.repeat(262_145);
 
@@ -81,7 +81,7 @@ describe('failures', () => {
           : new CatalogError('quota.materialize_rate_exceeded', 'Too many loads.', { details });
       },
     };
-    // Resolving the tenant is the only store access that still works.
+    // After this, resolving the tenant is the only store access that works.
     Object.assign(spent.registry.store, { versions: null, search: null, domains: null });
     for (const [path, options, code] of [
       ['/v1/search_artifacts?query=ship', {}, 'quota.search_qps_exceeded'],
@@ -203,7 +203,7 @@ describe('response headers', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const path of ['/v1/load_artifact?id=ops/ship', '/v1/openapi.json', '/v1/sync/manifest']) {
       const headers = { 'accept-encoding': accepted };
-      // An ingest may finish between two requests; the next two are identical.
+      // An ingest may finish between two requests, so two identical responses are required.
       await vi.waitFor(async () => {
         const answer = await server.request(path, { headers });
         expect([path, answer.headers['content-encoding']]).toEqual([path, coding]);

@@ -9,32 +9,32 @@ export interface Call<Row extends Endpoint = Endpoint> {
   registry: Registry;
   context: CallContext;
   method: string;
-  /** `name` is in lowercase. */
+  /** Returns a request header; `name` is in lowercase. */
   header(name: string): string | undefined;
-  /** Behind trusted proxies, returns the address that they forward. */
+  /** Returns the address of the client, which trusted proxies forward. */
   clientAddress(): string;
   params: Parsed<Row['params']>;
   query: Parsed<Row['query']>;
-  /** Still encoded, for routes that receive queries defined by other programs. */
+  /** Encoded query, for routes that receive queries of other programs. */
   search: string;
   body: Parsed<Row['body']>;
-  /** Reads the raw body, for routes without a body schema. */
+  /** Reads the body as bytes, for routes without a body schema. */
   readBytes(limit: number): Promise<Uint8Array>;
-  /** Rechecks the credential, for long-lived responses. */
+  /** Checks the credential again, for long-lived responses. */
   isStillAdmitted(): Promise<boolean>;
 }
 
-/** They replace the default headers of the same name. */
+/** Headers of a route, which replace default headers of the same name. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Routes report errors by throwing a `CatalogError`. */
+/** Successful response of a route; for an error, the route throws a `CatalogError`. */
 export type Reply =
   | { kind: 'json'; status: number; value: unknown; headers?: ReplyHeaders }
   | {
       kind: 'bytes';
       status: number;
       bytes: Uint8Array;
-      /** Compressed on demand if absent. */
+      /** Content compressed with Brotli; if absent, the server compresses it when needed. */
       brotli?: Uint8Array | undefined;
       media_type?: string;
       headers?: ReplyHeaders;
@@ -47,7 +47,7 @@ export type Reply =
       headers?: ReplyHeaders;
     }
   | { kind: 'empty'; status: number; headers?: ReplyHeaders }
-  /** The route writes to the connection itself and keeps it. */
+  /** A response that the route writes to the connection itself, such as an event stream. */
   | { kind: 'raw'; serve(incoming: IncomingMessage, outgoing: ServerResponse): void };
 
 export interface Route {
@@ -59,7 +59,7 @@ export function defineRoute<Row extends Endpoint>(
   endpoint: Row,
   handle: (call: Call<Row>) => Promise<Reply>,
 ): Route {
-  // The contract has parsed the input with this endpoint before the handler receives it.
+  // The contract parses the input with this endpoint before the handler receives it.
   return { endpoint, handle };
 }
 
@@ -71,7 +71,7 @@ export function json(value: unknown, status = 200, headers?: ReplyHeaders): Repl
 
 export const NO_CONTENT: Reply = { kind: 'empty', status: 204 };
 
-/** The response is not cached. */
+/** Creates a redirect that must not be cached. */
 export function redirect(location: string, cookies: readonly string[]): Reply {
   const headers = { Location: location, 'Set-Cookie': cookies, 'Cache-Control': 'no-store' };
   return { kind: 'empty', status: 302, headers };

@@ -16,12 +16,12 @@ export class ErrorWithHeaders extends Error {
 
 export interface SentError {
   bytes: number;
-  /** Undefined if the response had already started. */
+  /** Error code; undefined if the response had already started. */
   code: string | undefined;
   unexpected: boolean;
 }
 
-/** Cuts the connection if the response has already started. */
+/** Sends an error. Closes the connection if the response has already started. */
 export async function sendError(exchange: Exchange, thrown: unknown): Promise<SentError> {
   const isHeaded = thrown instanceof ErrorWithHeaders;
   const error = isHeaded ? thrown.cause : thrown;
@@ -59,7 +59,10 @@ const BAD_TOKENS: ReadonlySet<string> = new Set([
   'auth.untrusted_runtime',
 ]);
 
-/** Names the required credential (RFC 6750) and the URL of the resource metadata (RFC 9728). */
+/**
+ * Returns the challenge for a missing or invalid credential (RFC 6750), with the URL of the resource metadata (RFC
+ * 9728).
+ */
 function challengeOf(
   { status, code, media_type }: ErrorResponse,
   { resource_metadata }: Exchange,
@@ -75,13 +78,13 @@ function challengeOf(
 }
 
 /**
- * Limits for reading the rest of an unwanted body. A client that is still writing would otherwise
- * miss its response.
+ * Maximum time for reading the rest of an unwanted body. Without it, a client that is still writing would miss the
+ * response.
  */
 const LINGER_MS = 1000;
 const LINGER_BYTES = 16 * 1_048_576;
 
-/** Responds at once, reads for a limited time, and closes the connection. */
+/** Sends a response, reads the rest of the body for a limited time, and closes the connection. */
 async function discardBody(
   exchange: Exchange,
   { status, value, media_type }: ErrorResponse,

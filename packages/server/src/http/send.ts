@@ -20,15 +20,15 @@ export interface Exchange {
   method: string;
   request_id: string;
   error_form?: 'scim' | undefined;
-  /** The mode may have changed since the request arrived. */
+  /** Returns the mode, which may have changed since the request arrived. */
   availability: () => Availability;
-  /** Undefined if the registry accepts no issuer's tokens. */
+  /** URL of the resource metadata; undefined if the registry accepts no tokens. */
   resource_metadata?: (() => string) | undefined;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Returns the number of body bytes handed to the connection. */
+/** Sends a response and returns the number of body bytes. */
 export function send(exchange: Exchange, reply: Reply): number | Promise<number> {
   if (reply.kind === 'bytes') return sendBytes(exchange, reply, compressOnce);
   if (reply.kind === 'json') {
@@ -41,13 +41,13 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
   return 0;
 }
 
-/** Headers of a route override these. */
+/** Returns the headers of a response. Headers of a route override the default ones. */
 export function headersOf(
   { request_id, availability }: Exchange,
   own: ReplyHeaders | undefined,
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
-    // Also on an open registry, a response may change with the next ingest (SPEC-55).
+    // Any response may change with the next ingest, even without authentication (SPEC-55).
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -109,7 +109,7 @@ function writeBytes(
   return bytes.length;
 }
 
-/** Waits for the client instead of buffering. An error cuts the connection. */
+/** Streams a response without buffering. Closes the connection on an error. */
 async function sendStream(
   exchange: Exchange,
   reply: Extract<Reply, { kind: 'stream' }>,
@@ -140,7 +140,7 @@ async function sendStream(
   return sent;
 }
 
-/** Resolves when the connection is closed. */
+/** Lets a route write to the connection, and resolves when the connection is closed. */
 function serveRaw(exchange: Exchange, reply: Extract<Reply, { kind: 'raw' }>): Promise<number> {
   const { incoming, outgoing } = exchange;
   const before = outgoing.socket?.bytesWritten ?? 0;

@@ -8,9 +8,9 @@ import { DEFAULT_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { destroyLater, guardConnections, type ConnectionGuard } from './guard-connections.ts';
 
 export interface HttpServerOptions {
-  /** Empty for all interfaces. */
+  /** Host of the listener; empty for all interfaces. */
   host: string;
-  /** 0 selects a free port. */
+  /** Port of the listener; 0 selects a free one. */
   port: number;
   tls?: TlsCertificate | undefined;
   listener: RequestListener;
@@ -26,13 +26,13 @@ export interface TlsCertificate {
 export interface RunningHttp {
   host: string;
   port: number;
-  /** Has no effect without HTTPS. */
+  /** Replaces the certificate. Has no effect without HTTPS. */
   replaceCertificate(tls: TlsCertificate): void;
-  /** Running requests are cut after `drain_ms`. The owner of a stream must end it. */
+  /** Stops the server. Requests still running after `drain_ms` are interrupted; event streams must be ended first. */
   close(options: { drain_ms: number }): Promise<void>;
 }
 
-/** Idle time after which a kept connection is closed during a shutdown. */
+/** Idle time after which a kept-alive connection is closed during a shutdown. */
 const KEPT_MS = 500;
 
 export async function startHttp(options: HttpServerOptions): Promise<RunningHttp> {
@@ -57,10 +57,7 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
   };
 }
 
-/**
- * Avoids `import`: an import of `node:http` reads all its exports, which loads the unused client
- * behind `fetch`.
- */
+/** Loads the HTTP server without `import`, which would also load the unused HTTP client of Node. */
 function createServer(
   { tls, listener }: HttpServerOptions,
   limits: ConnectionLimits,
@@ -78,23 +75,21 @@ function addressOf(server: Server): AddressInfo {
 }
 
 /**
- * Closes the server without failing requests of load balancers. A balancer can send a request on a
- * kept connection at any time and does not retry it if the connection closes. So such a request
- * gets a response that closes the connection, and a kept connection without a request is closed
- * after `KEPT_MS`.
+ * Closes the server without failing requests of load balancers. A load balancer can send a request on a kept-alive
+ * connection at any time, and does not retry it if the connection closes. So such a request gets a response that
+ * announces the end of the connection, and idle connections close after `KEPT_MS`.
  */
 async function drain(server: Server, guard: ConnectionGuard, drain_ms: number): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_, response) => {
     response.shouldKeepAlive = false;
   });
-  // The kernel resets connections that wait to be accepted. Right after the event loop has polled,
-  // none are waiting.
+  // The kernel resets connections that wait to be accepted. Right after the event loop has polled, none are waiting.
   await nextTurn();
   stopListening(server);
   const kept = setTimeout(closeIdle, Math.min(KEPT_MS, drain_ms));
   let sweep: NodeJS.Timeout | undefined;
-  // A connection with a running request becomes idle when the request ends, and would then be kept.
+  // A connection becomes idle after its request and would then be kept alive.
   function closeIdle(): void {
     server.closeIdleConnections();
     sweep = setInterval(() => server.closeIdleConnections(), 25);
@@ -106,7 +101,7 @@ async function drain(server: Server, guard: ConnectionGuard, drain_ms: number): 
   clearTimeout(end);
 }
 
-/** Stops accepting connections. Unlike `close` of an HTTP server, this keeps idle connections open. */
+/** Stops accepting connections. Idle connections stay open, unlike with `close` of an HTTP server. */
 function stopListening(server: Server): void {
   process.getBuiltinModule('node:net').Server.prototype.close.call(server);
 }

@@ -63,7 +63,7 @@ function rule(word: string, version = '1.0.0'): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a ${word}.\ntags: [${word}tag]\n---\nWave at the ${word}.\n`;
 }
 
-/** Above the inline limit, so that the file becomes a separate object. */
+/** Returns content above the inline limit, which becomes a separate object. */
 function large(word: string): string {
   return `${word} `.repeat(40_000);
 }
@@ -106,7 +106,7 @@ async function startTwo(): Promise<Place> {
   return { server, ada, zoe };
 }
 
-/** Reads with the parameters that return the most data. */
+/** Read requests with the parameters that return the most data. */
 const READS: readonly [Endpoint, EndpointOptions][] = [
   [loadDomain, { query: { path: '', depth: 3 } }],
   [loadDomain, { query: { path: 'ops' } }],
@@ -145,7 +145,7 @@ async function readAll(face: RegistryClientView): Promise<string> {
     expect([row.name, status]).toEqual([row.name, 200]);
     texts.push(JSON.stringify(headers), raw.toString());
   }
-  // A response may repeat the query.
+  // The response may repeat the query.
   return texts.join('\n').replaceAll(/"query":"[^"]*"/g, '');
 }
 
@@ -244,7 +244,7 @@ describe('two tenants of one registry', () => {
     const requests = lines.filter((line) => line.includes('"request_id"'));
     expect(requests.length).toBeGreaterThan(READS.length);
     expect(requests.join('\n')).not.toMatch(/zebrafinch|zoe/);
-    // A layer whose folder changed is ingested automatically; its log line belongs to one tenant.
+    // A changed folder is ingested automatically, and the log line names its tenant.
     const of_both = server.log.filter(
       (line) => /zebrafinch|zoe/.test(line) && /kookaburra/.test(line),
     );
@@ -260,8 +260,7 @@ describe('two tenants of one registry', () => {
   verifies('MODE-03', 'accept the deliveries of their own git hosts', async () => {
     const { server, ada, zoe } = await startTwo();
     const register = async (face: RegistryClientView) => {
-      // Unreachable for every ingest, because private addresses are rejected before a connection is
-      // made.
+      // No ingest can reach this URL: private addresses are rejected before a connection is made.
       const repo = 'https://127.0.0.1:9/skills.git';
       const body = { id: 'skills', source_type: 'git', repo, organization: true };
       const { webhook_url = '', webhook_secret = '' } = await face.call(registerLayer, { body });
@@ -330,7 +329,7 @@ describe('organization of a caller', () => {
         [asCaller({ subject: 'ada' }), {}],
         [asAnonymous(), {}],
         [{}, {}],
-        // Without the proxy secret, the other headers are not trusted.
+        // Without the proxy secret, identity headers are not trusted.
         [
           {
             ...asCaller({ subject: 'ada', org: 'kookaburra' }),

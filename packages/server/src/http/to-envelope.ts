@@ -8,18 +8,18 @@ export interface ErrorResponse {
   details: ErrorEnvelope['details'];
   value: object;
   media_type: string;
-  /** True for internal errors, which an operator must find in the log. */
+  /** True for internal errors, which the operator finds in the log. */
   unexpected: boolean;
 }
 
 /**
- * An error without a code becomes `registry.unavailable` and contains only the request id, which
- * locates it in the log (ERR-82).
+ * Converts an error to a response. An error without a code becomes `registry.unavailable`, and its response contains
+ * only the request id (ERR-82).
  */
 export function toErrorResponse(error: unknown, request_id: string): ErrorResponse {
   if (error instanceof CatalogError && error.code !== 'registry.unavailable') {
     const status = ERROR_CODES[error.code].status ?? 500;
-    // Rejections in read-only mode are expected; the mode change itself is logged.
+    // Rejections in read-only mode are expected, and the change of the mode is logged.
     const unexpected = status >= 500 && error.code !== 'registry.read_only';
     return { ...inEnvelope(error), status, unexpected };
   }

@@ -6,10 +6,10 @@ interface Outcome {
   code?: string;
 }
 
-/** Requested every few seconds by load balancers and monitoring. */
+/** Endpoints that load balancers and monitoring request every few seconds. */
 const PROBES: ReadonlySet<string> = new Set([healthz, readyz, metrics].map(({ path }) => path));
 
-/** The span contains the path template of the endpoint, without ids or names. */
+/** Runs a request in a span. The span contains the path template of the endpoint, without ids or names. */
 export async function traceRequest(
   tracing: Tracing,
   origin: TraceOrigin,

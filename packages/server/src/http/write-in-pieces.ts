@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 export const PIECE_BYTES = 65_536;
 
 /**
- * Waits for the client after each piece. With a single write, a slow client could not be distinguished
- * from one that reads nothing.
+ * Writes a response in pieces and waits for the client after each. After a single write, a slow client would look like
+ * one that reads nothing.
  */
 export async function endInPieces(outgoing: ServerResponse, bytes: Uint8Array): Promise<void> {
   for (const piece of splitIntoPieces(bytes)) {

@@ -8,7 +8,7 @@ const CURVES: ReadonlyMap<string, string> = new Map([
 const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 const MIN_RSA_BITS = 2048;
 
-/** All are asymmetric, so a public key cannot create a signature. */
+/** Accepted signature algorithms. All of them are asymmetric, so a public key cannot create a signature. */
 export const ALGORITHMS: readonly string[] = [...RSA, ...CURVES.keys(), 'EdDSA'];
 
 export function fitsAlgorithm(

@@ -6,8 +6,8 @@ export const SESSION_COOKIE = '__Host-catalog_session';
 const BEARER = /^bearer(?:\s+|$)/i;
 
 /**
- * Joins a repeated header by a comma, which makes the token invalid, because a proxy may have verified
- * only one of the values.
+ * Reads a bearer token. A repeated header is joined by a comma, which makes the token invalid: a proxy may have
+ * verified only one of the values.
  */
 export function readBearer({ rawHeaders }: IncomingMessage, header: string): string | undefined {
   let text: string | undefined;

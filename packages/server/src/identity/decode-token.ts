@@ -2,23 +2,23 @@ import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { hasDuplicateMembers } from './duplicate-members.ts';
 
-/** Parsed parts of a token before any verification. */
+/** Parsed parts of a token that is not verified yet. */
 export interface DecodedToken {
   algorithm: string;
   kid: string | undefined;
   claims: JsonObject;
 }
 
-/** Real tokens are about a tenth of it. */
+/** Maximum size of a token, about ten times that of real ones. */
 export const MAX_TOKEN_BYTES = 16_384;
-/** Excludes tokens for other uses, such as logout tokens and proofs. */
+/** Accepted token types, without those for other uses such as logout tokens. */
 const TYPES = new Set(['jwt', 'at+jwt', 'application/at+jwt', 'jose']);
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Returns undefined if no signature could make the token acceptable. Never reads headers that contain
- * keys (`jwk`, `x5c`) or URLs of keys (`jku`, `x5u`).
+ * Parses a token. Returns undefined if the token is unacceptable whatever its signature. Headers with keys (`jwk`,
+ * `x5c`) or URLs of keys (`jku`, `x5u`) are never read.
  */
 export function decodeToken(token: string): DecodedToken | undefined {
   if (token.length > MAX_TOKEN_BYTES || !COMPACT.test(token)) return undefined;
@@ -45,7 +45,7 @@ function decodePart(part: string): JsonObject | undefined {
   }
 }
 
-/** The result is safe to print. */
+/** Returns the issuer of an unverified token, in a form that is safe to print. */
 export function namedIssuer(decoded: DecodedToken | undefined): string | undefined {
   const iss = decoded?.claims['iss'];
   return typeof iss === 'string' && iss !== '' ? escapeControls(iss.slice(0, 200)) : undefined;

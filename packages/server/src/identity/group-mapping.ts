@@ -1,7 +1,7 @@
-/** The result is sorted and unique. */
+/** Maps claimed groups to sorted, unique groups. */
 export type GroupMapping = (claimed: readonly string[]) => string[];
 
-/** Entries are `claimed=group`. Groups without an entry keep their names. */
+/** Creates a mapping from entries `claimed=group`. Groups without an entry keep their names. */
 export function createGroupMapping(entries: readonly string[]): GroupMapping {
   const names = new Map<string, string[]>();
   for (const entry of entries) {
@@ -11,7 +11,7 @@ export function createGroupMapping(entries: readonly string[]): GroupMapping {
   return (claimed) => [...new Set(claimed.flatMap((name) => names.get(name) ?? [name]))].sort();
 }
 
-/** Splits at the last `=`, because a claimed name (`CN=eng,OU=it`) can contain `=`. */
+/** Splits an entry at its last `=`, because a claimed name such as `CN=eng,OU=it` can contain one. */
 export function readMapping(entry: string): { claimed: string; group: string } {
   const equals = entry.lastIndexOf('=');
   return { claimed: entry.slice(0, equals).trim(), group: entry.slice(equals + 1).trim() };

@@ -1,9 +1,9 @@
-/** Maximum length of a name in the stores. */
+/** Maximum length of a stored name. */
 const MAX_NAME = 1024;
 
 /**
- * Rejects control characters and unpaired surrogates: not all stores preserve them, so two names could
- * become equal.
+ * Returns true for a valid name. Control characters and unpaired surrogates are rejected: some stores change them, so
+ * that two names could become equal.
  */
 export function isName(value: unknown): value is string {
   return (

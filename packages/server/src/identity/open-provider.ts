@@ -14,7 +14,7 @@ import type { ClaimRules } from './to-identity.ts';
 import { createTrustedHeadersProvider } from './trusted-headers.ts';
 
 export interface IdentityDependencies {
-  /** Sends requests to the issuer and the URLs that it names, and to no other host. */
+  /** Sends requests to the issuer and to the URLs that the issuer names, and to no other host. */
   send: SendRequest;
   stored: StoredKeys;
   now: () => Date;
@@ -22,8 +22,8 @@ export interface IdentityDependencies {
 }
 
 /**
- * Sends no request to the issuer, so that a registry can start while its issuer is unavailable
- * (SPEC-14).
+ * Opens the configured identity provider. Sends no request, so that a registry can start while its issuer is
+ * unavailable (SPEC-14).
  */
 export function openIdentityProvider(
   settings: Settings,

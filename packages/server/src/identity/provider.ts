@@ -7,14 +7,14 @@ export interface IdentityLog {
 }
 
 export interface IdentityProvider {
-  /** Returns a verdict instead of throwing for an invalid credential. */
+  /** Identifies the caller. An invalid credential results in a verdict, not an error. */
   identify(incoming: IncomingMessage): IdentityVerdict | Promise<IdentityVerdict>;
-  /** Logs the result; never rejects. */
+  /** Prepares the provider and logs the result; never rejects. */
   prepare(log: IdentityLog): Promise<void>;
   announcesVerifiedEmail(): boolean | undefined;
-  /** Rejects with the reason while the issuer is unavailable. */
+  /** Checks the issuer, and rejects with the reason while it is unavailable. */
   check(): Promise<void>;
-  /** Causes a check of the issuer after a failed request to it. */
+  /** Requests a check of the issuer after a failed request to it. */
   suspect(): void;
   close(): void;
 }
@@ -28,7 +28,10 @@ export const EXPIRED: IdentityVerdict = {
   details: {},
 };
 
-/** Without an identity provider, a bearer token neither identifies nor rejects a caller (MODE-04). */
+/**
+ * Identity provider of a registry without authentication: a bearer token neither identifies nor rejects a caller
+ * (MODE-04).
+ */
 export const openProvider: IdentityProvider = {
   identify: () => OPEN,
   prepare: async () => undefined,

@@ -22,7 +22,7 @@ async function start(settings: Partial<Settings>): Promise<RegistryServer> {
   return server;
 }
 
-/** Returns the layers except the public one, or the error code. */
+/** Returns the visible layers except the public one, or the error code. */
 async function visibleLayers(server: RegistryServer, headers: Headers): Promise<string[] | string> {
   const layers = await seenLayers(server, headers);
   return typeof layers === 'string' ? layers : layers.filter((layer) => layer !== 'everybody');
@@ -83,7 +83,7 @@ describe('session tokens of a runtime', () => {
     expect(await visibleLayers(server, session(key, { act: 'joan' }))).toBe(
       'auth.untrusted_runtime',
     );
-    // SPEC-71: `act` is mandatory only for runtimes registered with --require-act.
+    // `act` is mandatory only for runtimes registered with --require-act (SPEC-71).
     expect(await visibleLayers(server, session(key, { act: undefined }))).toEqual(['joan']);
   });
 
@@ -198,7 +198,7 @@ describe('proxy headers', () => {
     expect(await ask(secret, 'X-Catalog-User-Sub:')).toBe(anonymous);
     expect(await ask(secret, 'X-Catalog-User-Sub: \u00FF')).toBe(refused);
     expect(await ask(sub)).toBe(anonymous);
-    // Node rejects these before the registry reads them.
+    // Node rejects these requests before the registry reads them.
     for (const line of [
       'X-Catalog-User-Sub: jo\u0000an',
       'X-Catalog-User-Sub: a\r\n joan',

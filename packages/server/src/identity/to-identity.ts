@@ -7,7 +7,7 @@ import { isName } from './is-name.ts';
 export interface ClaimRules {
   subject: string;
   groups: string;
-  /** True if every address from the issuer counts as verified (`trust_email`). */
+  /** True if every e-mail address from the issuer counts as verified (`trust_email`). */
   trust_email: boolean;
 }
 
@@ -34,9 +34,8 @@ function claimOf(claims: JsonObject, name: string): Json | undefined {
 }
 
 /**
- * Drops an address that the issuer marks as unverified. Without a mark, the address is for display
- * only, unless `trust_email` is set. A mark that is a string, which the standard forbids, counts as
- * absent.
+ * Reads the e-mail address. An address that is marked as unverified is dropped. Without a mark, it is for display only,
+ * unless `trust_email` is set. A string is not a valid mark.
  */
 function readEmail(
   claims: JsonObject,
@@ -50,7 +49,7 @@ function readEmail(
   return { email, email_verified: isVerified };
 }
 
-/** A single string is one group and is never split (AUTH-21). */
+/** Reads a list of groups. A single string is one group and is never split (AUTH-21). */
 function readList(value: Json | undefined): string[] {
   return (Array.isArray(value) ? value : [value]).filter(isName);
 }

@@ -3,18 +3,17 @@ import type { VerifiedIdentity } from '@catalog/core/identity/caller';
 
 export interface VerifiedToken<Key> {
   identity: VerifiedIdentity;
-  /** Seconds since 1970. */
+  /** Time of expiry, in seconds since 1970. */
   exp: number;
   key: Key;
 }
 
 /**
- * The tokens themselves are not stored. Only verified tokens are added, so that filling the cache
- * requires an account at the issuer.
+ * Cache of verified tokens, by digest. Invalid tokens are never added, so that only users of the issuer can fill it.
  */
 export interface TokenCache<Key> {
   get(token: string): VerifiedToken<Key> | undefined;
-  /** Returns the earlier object if the token was verified before. */
+  /** Adds a token. Returns the earlier identity if the token was verified before. */
   set(token: string, verified: VerifiedToken<Key>): VerifiedIdentity;
 }
 
@@ -26,7 +25,7 @@ export function createTokenCache<Key>(max_tokens = MAX_TOKENS): TokenCache<Key> 
     get: (token) => tokens.get(hash('sha256', token, 'base64')),
     set(token, verified) {
       const name = hash('sha256', token, 'base64');
-      // An equal token has equal claims. Callers are cached by the identity object.
+      // Equal tokens keep the same identity object, by which other data of the caller is cached.
       const identity = tokens.get(name)?.identity ?? verified.identity;
       tokens.delete(name);
       const [oldest] = tokens.size < max_tokens ? [] : tokens.keys();

@@ -73,11 +73,11 @@ describe('bearer token', () => {
     },
   );
 
-  // SPEC-78: `users` contains subjects, and verified addresses of the caller.
+  // `users` contains subjects and verified e-mail addresses (SPEC-78).
   test('shows no layers of another user because of its e-mail claim', async () => {
     const who = async (claims: object, at = server) =>
       visibleLayers(bearer(issuer.mint({ ...claims })), at);
-    // The subject `joan` is distinct from a user with the address `joan`.
+    // The subject `joan` differs from a user with the address `joan`.
     for (const email_verified of [undefined, true]) {
       expect(await who({ sub: 's2', email: 'joan', email_verified })).toEqual(['signed-in']);
     }

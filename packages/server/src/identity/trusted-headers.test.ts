@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const HEADERS = { 'identity_provider.type': 'trusted-headers' } as const;
 const GUARDED = { ...HEADERS, 'identity_provider.proxy_secret': 'the proxy’s own' } as const;
-/** UTF-8 bytes as sent by a proxy; Node reads each byte as one character. */
+/** UTF-8 bytes of a proxy, each of which Node reads as one character. */
 const SECRET = [
   'X-Catalog-Proxy-Secret',
   Buffer.from('the proxy’s own').toString('latin1'),

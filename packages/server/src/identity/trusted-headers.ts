@@ -6,7 +6,7 @@ import { isName } from './is-name.ts';
 import { ANONYMOUS, type IdentityProvider } from './provider.ts';
 
 export interface TrustedHeadersOptions {
-  /** If empty, every client that can reach the port is trusted. */
+  /** Secrets of proxies; if empty, every client that can reach the port is trusted. */
   proxy_secrets: readonly string[];
   mapGroups: GroupMapping;
 }
@@ -18,7 +18,7 @@ const ORG = 'x-catalog-user-org';
 const SECRET = 'x-catalog-proxy-secret';
 const NAMES: ReadonlySet<string> = new Set([SUB, EMAIL, GROUPS, ORG, SECRET]);
 
-/** Above this number, the cache is cleared. */
+/** Number of cached callers at which the cache is cleared. */
 const MAX_CALLERS = 10_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -37,7 +37,7 @@ export function createTrustedHeadersProvider({
       const sent = digest(values.get(SECRET) ?? '');
       if (!expected.some((secret) => timingSafeEqual(sent, secret))) return ANONYMOUS;
     }
-    // Returns the same object for equal headers, so that data cached by identity is found again.
+    // Equal headers return the same object, by which other data of the caller is cached.
     const key = JSON.stringify([SUB, EMAIL, GROUPS, ORG].map((name) => values.get(name)));
     const before = callers.get(key);
     if (before !== undefined) return before;
@@ -57,17 +57,14 @@ export function createTrustedHeadersProvider({
   };
 }
 
-/** Hashes values to equal lengths, so that the duration of a comparison reveals nothing. */
+/** Hashes a value, so that the duration of a comparison reveals nothing. */
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
 type ReadHeaders = { kind: 'read'; values: ReadonlyMap<string, string> } | RefusedCredential;
 
-/**
- * Reads the identity headers before Node joins them. A repeated header, for example `alice` and `admin`
- * by two parties, would become one name, so it is rejected.
- */
+/** Reads the identity headers. A repeated header is rejected, because Node would join two values into one name. */
 function readHeaders(raw: readonly string[]): ReadHeaders {
   const values = new Map<string, string>();
   for (let at = 0; at < raw.length; at += 2) {
@@ -81,7 +78,7 @@ function readHeaders(raw: readonly string[]): ReadHeaders {
   return { kind: 'read', values };
 }
 
-/** Node reads header bytes as Latin-1. */
+/** Decodes a header as UTF-8; Node reads headers as Latin-1. */
 function decode(value: string): string | undefined {
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));

@@ -3,7 +3,7 @@ import type { JsonObject } from '@catalog/core/json';
 import { errors, jwtVerify } from 'jose';
 
 export interface Expected {
-  /** The token cannot choose the algorithm. */
+  /** Algorithm of the key; the token cannot choose it. */
   algorithm: string;
   issuers: readonly string[];
   audiences: readonly string[];
@@ -12,24 +12,24 @@ export interface Expected {
   leeway: Leeway;
 }
 
-/** In seconds. */
+/** Tolerated clock differences, in seconds. */
 export interface Leeway {
-  /** For `exp`: time after expiry in which a token is still accepted. */
+  /** Time after its expiry (`exp`) in which a token is still accepted. */
   expiry: number;
-  /** For `nbf` and `iat`: maximum time in the future. */
+  /** Maximum time of `nbf` and `iat` in the future. */
   start: number;
 }
 
 export type TokenCheck =
   | { kind: 'verified'; exp: number }
   | { kind: 'expired' }
-  /** `why` continues a sentence that starts with "The token" and is shown to the caller. */
+  /** `why` continues a sentence that starts with "The token". The caller sees it. */
   | { kind: 'refused'; why: string };
 
 /** Last second that a `Date` can represent. */
 const MAX_DATE_SECONDS = 8_640_000_000_000;
 
-/** Never throws. */
+/** Verifies signature and claims of a token. Never throws. */
 export async function verifyToken(
   token: string,
   claims: JsonObject,
@@ -42,7 +42,7 @@ export async function verifyToken(
       issuer: [...issuers],
       audience: [...audiences],
       requiredClaims: ['exp', subject_claim],
-      // The library has one tolerance for all claims; `checkTimes` applies the exact ones.
+      // The library has one tolerance for all claims; `checkTimes` applies the exact ones afterwards.
       clockTolerance: Math.max(leeway.expiry, leeway.start),
       currentDate: now,
     });
@@ -53,7 +53,7 @@ export async function verifyToken(
   }
 }
 
-/** The library does not check `iat`. */
+/** Checks the times of a token, including `iat`, which the library ignores. */
 function checkTimes(
   { exp, nbf, iat }: JsonObject,
   now_seconds: number,

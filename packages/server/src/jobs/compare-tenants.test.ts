@@ -79,7 +79,7 @@ test('an unresponsive host fails all of its layers immediately and queues no ing
     ...Object.fromEntries(ids.map((id) => [id, `Layer ${id}: its git host did not respond.`])),
     live: 'queued',
   });
-  // The two slots may start two comparisons before the first has failed.
+  // Two comparisons may start before the first one has failed.
   expect(registry.probed.length).toBeLessThanOrEqual(3);
   expect(registry.warned).toEqual([registry.probed[0]]);
   expect(await registry.audited(1)).toBe(0);

@@ -7,7 +7,7 @@ import {
 } from '../registry/ingest/request-moved-ingests.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** A tenant with many layers does not delay all others. */
+/** Maximum number of concurrent comparisons per tenant, so that a tenant with many layers does not delay others. */
 const PARALLEL = 4;
 
 export interface CompareTenants extends Omit<CompareOptions, 'comparisons'> {

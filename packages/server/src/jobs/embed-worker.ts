@@ -15,9 +15,9 @@ export interface EmbedWorker {
   close(): Promise<void>;
 }
 
-/** For failed texts; new texts wake the worker. */
+/** Interval of polls for failed texts; new texts wake the worker. */
 const POLL_MS = 1000;
-/** Interval at which a process reports that it still uses its model. */
+/** Interval at which a process records that it still uses its model. */
 const MODEL_IN_USE_INTERVAL_MS = 3_600_000;
 
 export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker {
@@ -38,7 +38,7 @@ export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker
 
   async function work(): Promise<void> {
     isWakePending = false;
-    // In read-only mode, no texts are claimed; the end of it wakes the worker.
+    // In read-only mode, no texts are claimed. The end of read-only mode wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
       await reportModelInUse();
@@ -88,12 +88,12 @@ export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker
   };
 }
 
-/** An external engine adds its name after this suffix. */
+/** The name of an external engine follows this suffix. */
 const OF_THIS_TEXT = new RegExp(`/t${TEXT_VERSION}(?:#|$)`);
 
 /**
- * Returns undefined for vectors of a different text version, which processes of other releases
- * create.
+ * Returns the embedder of a model. Undefined for another text version, whose vectors belong to processes of another
+ * release.
  */
 function embedderOf(registry: Registry, model: string): Embedder | undefined {
   const { embedder, openEmbedder } = registry.search;

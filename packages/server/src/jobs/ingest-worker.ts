@@ -6,27 +6,27 @@ import { runIngest } from '../registry/ingest/run-ingest.ts';
 
 export interface WorkerLog {
   ended(job: ClaimedJob, outcome: 'done' | 'failed', seconds: number): void;
-  /** Called after a failure without an error code, or with a cause that its message omits. */
+  /** Called after a failure that the report of the job does not explain. */
   failed(job: ClaimedJob | undefined, cause: unknown): void;
 }
 
 export interface IngestWorker {
-  /** Checks for jobs immediately; called after a job was committed. */
+  /** Checks for jobs immediately. Called after a commit with a new job. */
   wake(): void;
   listRunning(): string[];
-  /** Stops the worker; jobs that do not end within the time are queued again. */
+  /** Stops the worker. Jobs still running after `drain_ms` are queued again. */
   close(drain_ms: number): Promise<void>;
 }
 
-/** An ingest that waits for a network does not block others. */
+/** Number of concurrent ingests, so that one that waits for a network does not block others. */
 const LANES = 4;
-/** Per owner, across all processes: a slow host only affects its owner. */
+/** Number of concurrent ingests per owner across all processes, so that a slow host affects only its owner. */
 const OWNER_LANES = 1;
-/** Per process: one lane is reserved for the layers of administrators. */
+/** Maximum number of concurrent ingests of personal layers per process; one lane is reserved for others. */
 const PERSONAL_LANES = LANES - 1;
-/** Lease of a job, after which the job of a dead worker can be claimed. */
+/** Duration of a lease, after which another worker can claim the job of a crashed worker. */
 const LEASE_MS = 30_000;
-/** Finds jobs with an ended lease; everything else wakes the worker. */
+/** Interval of polls, which find jobs with an expired lease. Everything else wakes the worker. */
 const POLL_MS = 15_000;
 const PROGRESS_INTERVAL_MS = 500;
 const MAX_ATTEMPTS = 3;
@@ -37,7 +37,7 @@ interface RunningJob {
   controller: AbortController;
 }
 
-/** Runs several layers concurrently, but one ingest per layer. */
+/** Starts the worker that runs ingests: several layers concurrently, but one ingest per layer. */
 export function startIngestWorker(registry: Registry, name: string, log: WorkerLog): IngestWorker {
   const running = new Map<Promise<void>, RunningJob>();
   let closing = false;
@@ -51,7 +51,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
   }
 
   function canStart(): boolean {
-    // In read-only mode, no job is started; the end of it wakes the worker.
+    // In read-only mode, no job is started. The end of read-only mode wakes the worker.
     const isReady = registry.store.availability().mode === 'ready';
     return !closing && isReady && running.size < LANES;
   }
@@ -66,7 +66,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
         start(job);
       }
     } catch (cause) {
-      // Other code already logs an unavailable primary.
+      // An unavailable primary is already logged.
       if (registry.store.availability().mode === 'ready') log.failed(undefined, cause);
     }
   }
@@ -78,18 +78,18 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
       now: now.toISOString(),
       lease_until: new Date(now.getTime() + LEASE_MS).toISOString(),
     };
-    // In a multi-tenant registry, one tenant cannot use all lanes.
+    // With several tenants, a tenant cannot use all lanes.
     const tenant = registry.settings.multi_tenant ? LANES - 1 : LANES;
     return registry.store.transaction(({ jobs }) =>
       jobs.claim({ ...worker, lanes: { owner: OWNER_LANES, tenant, personal: PERSONAL_LANES } }),
     );
   }
 
-  /** Aborts jobs that this or another process canceled, so that their lanes become free. */
+  /** Aborts running jobs that any process canceled. */
   async function abortCanceled(): Promise<void> {
     for (const { job, controller } of running.values()) {
       const { state } = (await registry.store.jobs.get(job.tenant, job.record.job)) ?? {};
-      // A lagging replica may still show the job as queued.
+      // A lagging standby may still return the job as queued.
       if (state === 'failed') controller.abort();
     }
   }
@@ -140,7 +140,7 @@ async function runJob(
       if (await keepLease(registry, job, progress, until)) kept_until = until;
       else controller.abort();
     } catch {
-      // Until the lease ends, an unavailable store cannot assign the job to another worker.
+      // Until the lease ends, no other worker can claim the job, even if the store is unavailable.
       if (registry.now().getTime() >= kept_until) controller.abort();
     }
   }
@@ -155,7 +155,7 @@ async function runJob(
     await runIngest(registry, job, hooks, controller.signal);
     log.ended(job, 'done', secondsSince(registry, started));
   } catch (cause) {
-    // The error with a code is part of the report.
+    // An error with a code is part of the report and needs no log line.
     const reason = cause instanceof CatalogError ? cause.cause : cause;
     if (reason !== undefined && !controller.signal.aborted) log.failed(job, reason);
     const isOver = (): boolean =>
@@ -185,8 +185,8 @@ function keepLease(
 }
 
 /**
- * Retries recording the end of a job, so that a short outage of the store does not block the layer
- * until the lease ends.
+ * Records the end of a job, with retries during a short outage of the store: otherwise the layer would be blocked until
+ * the lease ends.
  */
 async function retryUntilRecorded(
   end: () => Promise<boolean>,
@@ -204,7 +204,7 @@ async function retryUntilRecorded(
   }
 }
 
-/** Queues a job again if it was interrupted or may succeed later. */
+/** Ends a failed job. Queues it again if it was interrupted or may succeed later. */
 function endFailed(
   registry: Registry,
   { tenant, record, fence }: ClaimedJob,
@@ -224,8 +224,8 @@ function endFailed(
 }
 
 /**
- * Converts an error to an envelope; errors without a code must not reveal information about the
- * host to readers of the report.
+ * Converts an error to an envelope. Without a code, the reason is left out, because readers of the report must not
+ * learn about the host.
  */
 function toEnvelope(cause: unknown): ErrorEnvelope {
   if (cause instanceof CatalogError) return cause.toEnvelope();

@@ -6,9 +6,9 @@ export interface LeaderTasks {
 }
 
 export interface LeadOptions {
-  /** Called each time this process becomes the leader. */
+  /** Starts the tasks of the leader each time this process becomes the leader. */
   begin: () => Promise<LeaderTasks>;
-  /** Called only for the first of several consecutive failures. */
+  /** Called for the first of several consecutive failures. */
   onFailure: (cause: unknown) => void;
   retry_ms?: number;
 }
@@ -18,14 +18,13 @@ interface Term {
   duties: LeaderTasks;
 }
 
-/** Held whenever a registry uses the store. */
+/** Name of the leader lock, which is held whenever a registry uses the store. */
 export const LEADER = 'leader';
 const RETRY_MS = 1000;
 
 /**
- * Elects a leader among all processes of a store: the first one, and a successor when it ends or
- * loses its connection. Returns after the first election, and after the start of the tasks if this
- * process leads.
+ * Elects one process of a store as the leader, and a successor when the leader ends or loses its connection. Resolves
+ * after the first election, and after the start of the tasks if this process leads.
  */
 export async function startLeaderElection(
   locks: Locks,

@@ -1,10 +1,7 @@
 import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
 
-/**
- * Lists the tenant of the configuration first. That tenant is included even without a record, which a
- * start in read-only mode writes later.
- */
+/** Lists active tenants, the one of the configuration first. In read-only mode, its record may not exist yet. */
 export async function listActiveTenants({
   store,
 }: Pick<Registry, 'store'>): Promise<readonly Tenant[]> {

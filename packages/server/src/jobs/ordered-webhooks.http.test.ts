@@ -104,8 +104,7 @@ describe('receiver with ordered deliveries', () => {
       return delivery.id === first ? 500 : 204;
     });
     await publish(place, 3);
-    // Deliveries that were planned together have the same time, so their order in the list is
-    // undefined.
+    // Deliveries that were planned together have the same time, so the list may contain them in any order.
     const states = async (): Promise<string[]> => {
       const { deliveries } = await server.call(listWebhookDeliveries, { params: { id } });
       return deliveries.map((one) => (one.id === first ? `first ${one.state}` : one.state)).sort();

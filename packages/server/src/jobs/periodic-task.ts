@@ -1,7 +1,7 @@
 export interface PeriodicTaskOptions {
   interval_ms: number;
   first: 'at_once' | 'later';
-  /** Runs one round; must end early if the signal aborts. */
+  /** Runs one round, which must end early if the signal aborts. */
   round: (signal: AbortSignal) => Promise<void>;
   onFailure: (cause: unknown) => void;
 }
@@ -10,7 +10,7 @@ export interface PeriodicTask {
   close(): Promise<void>;
 }
 
-/** Runs one round at a time; a failed round does not stop later ones. */
+/** Starts a task that runs one round at a time. A failed round does not prevent later ones. */
 export function startPeriodicTask({
   interval_ms,
   first,

@@ -11,8 +11,8 @@ export interface PollOptions {
 }
 
 /**
- * Polls every git layer periodically, because git hosts do not repeat lost deliveries (SPEC-30). An
- * unchanged layer costs one request to its host.
+ * Polls all git layers, because git hosts do not repeat lost deliveries (SPEC-30). An unchanged layer costs one request
+ * to its host.
  */
 export function pollLayers(registry: Registry, options: PollOptions): PeriodicTask {
   const { interval_ms, listTenants, onUnresponsive, onFailure } = options;

@@ -12,7 +12,7 @@ function lockOf(worker: string): string {
   return `worker ${worker}`;
 }
 
-/** Returns when other processes can see the worker. */
+/** Shows to other processes that a worker is running. Resolves when they can see it. */
 export async function showPresence(locks: Locks, worker: string): Promise<Presence> {
   const closing = new AbortController();
   const shown = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ export async function showPresence(locks: Locks, worker: string): Promise<Presen
       try {
         await showOnce();
       } catch {
-        // If other processes treat the work as abandoned, fences protect it.
+        // Without presence, other processes may claim the jobs; fences then reject writes of this worker.
         shown.resolve();
         await delay(RETRY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
       }
@@ -47,10 +47,7 @@ export async function showPresence(locks: Locks, worker: string): Promise<Presen
   };
 }
 
-/**
- * Ends the leases of workers whose processes are gone, which would otherwise block their jobs until
- * the leases end.
- */
+/** Ends the leases of workers whose processes have ended, so that their jobs can be claimed immediately. */
 export async function endLeasesOfAbsent(store: Store): Promise<void> {
   const workers = [...(await store.jobs.listWorkers()), ...(await store.dispatches.listWorkers())];
   for (const worker of new Set(workers)) {

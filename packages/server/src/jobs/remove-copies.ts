@@ -1,7 +1,7 @@
 import type { Registry } from '../registry/registry.ts';
 import { startPeriodicTask, type PeriodicTask } from './periodic-task.ts';
 
-/** Each process keeps and removes its own copies. */
+/** Interval at which each process removes unused local copies. */
 const INTERVAL_MS = 600_000;
 
 export function removeCopiesRegularly(
@@ -16,7 +16,7 @@ export function removeCopiesRegularly(
   });
 }
 
-/** Lists layers after copies, so that a copy made in between is not removed. */
+/** Copies are listed before layers, so that a copy made between the two is kept. */
 export async function removeCopies(
   { copies, store }: Pick<Registry, 'copies' | 'store'>,
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function removeCopies(
   const byTenant = Map.groupBy(await copies.list(), ({ tenant }) => tenant);
   for (const [tenant, kept] of byTenant) {
     signal.throwIfAborted();
-    // A replica may not have a new layer yet.
+    // A standby may lack a new layer, so the primary is read.
     const layers = await store.transaction((writes) => writes.layers.list(tenant));
     const used = new Set(
       layers.filter(({ source_type }) => source_type === 'git').map(({ number }) => number),

@@ -15,7 +15,7 @@ export interface RenewalOptions {
   onFailure: (cause: unknown) => void;
 }
 
-/** Applies to tenants with a different language or an outdated term extraction. */
+/** Rebuilds the search index of tenants with another language or an outdated term extraction. */
 export function renewIndexes(
   { store }: Pick<Registry, 'store'>,
   { language, listTenants, onFailure }: RenewalOptions,

@@ -14,8 +14,8 @@ export interface StartOptions extends Pick<CompareTenants, 'onUnresponsive' | 's
 }
 
 /**
- * Queues the ingests of a start, and compares the git layers of all tenants with their hosts. A
- * failure for one tenant does not affect others.
+ * Queues the ingests of a startup and compares the git layers of all tenants with their hosts. A failure affects only
+ * its tenant.
  */
 export async function requestAtStart(
   registry: Registry,

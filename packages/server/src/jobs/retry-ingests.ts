@@ -5,12 +5,12 @@ import type { Registry } from '../registry/registry.ts';
 import { startPeriodicTask, type PeriodicTask } from './periodic-task.ts';
 
 export interface RetryOptions {
-  /** Counted from the first failure. */
+  /** Duration of retries, counted from the first failure. */
   limit_ms: number;
   onFailure: (cause: unknown) => void;
 }
 
-/** Short compared with the first pause before a retry. */
+/** Interval between checks, short compared with the first pause before a retry. */
 const INTERVAL_MS = 10_000;
 
 export function retryIngests(registry: Registry, options: RetryOptions): PeriodicTask {

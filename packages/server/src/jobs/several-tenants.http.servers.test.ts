@@ -38,7 +38,7 @@ function openLayer(id: string): { root: string; edit: (version: string) => void 
   };
 }
 
-/** Returns a layer of the configuration; only those may have folders here (SPEC-77). */
+/** Returns a layer of the configuration: only these may use host paths with several tenants (SPEC-77). */
 function declared(tenant: string, path: string): Settings['layers'][number] {
   return { id: 'base', tenant, source: { local: { path } } };
 }
@@ -97,7 +97,7 @@ verifies(
     const before = await listRun(server, tenant);
     acme.edit('1.1.0');
     beta.edit('1.1.0');
-    // By the time the other tenant's edit is ingested, this one's would be too.
+    // If both tenants were watched, both edits would be ingested by now.
     await servedSoon(bo, ['b@1.1.0']);
     expect(await listRun(server, tenant)).toEqual(before);
     await operator.call(updateTenant, { params, body: { active: true } });

@@ -65,7 +65,7 @@ describe('folder of a local layer', () => {
     await servedSoon(server, ['b@1.1.0']);
     await server.call(unregisterLayer, { query: { id: 'base' } });
     const before = await server.registry.store.jobs.list(1, 'base', 100);
-    // Another layer with the same folder shows when the edit was noticed.
+    // A second layer with the same folder shows when the edit was noticed.
     const body = { id: 'witness', source_type: 'local', local_path: other };
     await server.call(registerLayer, { body });
     await servedSoon(server, ['b@1.1.0']);
@@ -77,7 +77,7 @@ describe('folder of a local layer', () => {
   test('does not trigger an ingest of a new layer with the same id', async () => {
     const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
     const { store } = server.registry;
-    // From here on, this process does not learn that the layer is gone, as if it were busy.
+    // From here on, this process does not learn that the layer was removed.
     store.tenants.listWatched = async () => {
       throw new Error('not now');
     };

@@ -11,19 +11,19 @@ import type { Registry } from '../registry/registry.ts';
 export interface FolderWatchOptions {
   /** Called if a folder cannot be watched and is polled instead. */
   onFallback: (layer: string, cause: unknown) => void;
-  /** Called once per edit, regardless of the number of retries. */
+  /** Called once per failed edit, regardless of the number of retries. */
   onFailure: (cause: unknown) => void;
 }
 
 export interface FolderWatch {
-  /** Covers the folders of all layers that existed at startup. */
+  /** Resolves when the folders of all existing layers are watched. */
   ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** An editor writes a file in several steps (SPEC-51). */
+/** Delays after a change: an editor writes a file in several steps (SPEC-51). */
 const TIMES = { debounce_ms: 100, longest_ms: 1000 };
-/** The database may be unavailable. */
+/** Pause before a retry, because the database may be unavailable. */
 const RETRY_MS = 1000;
 const FOLDERS_AT_ONCE = 200;
 
@@ -36,8 +36,8 @@ interface WatchedLayer {
 }
 
 /**
- * Includes layers registered later, and requests an ingest after each burst of edits (SPEC-51). Every
- * process watches independently: concurrent requests are merged.
+ * Watches the folders of all local layers, also of new ones, and requests an ingest after each burst of edits
+ * (SPEC-51). Every process watches independently, and concurrent requests are merged.
  */
 export function watchFolders(registry: Registry, options: FolderWatchOptions): FolderWatch {
   const { onFailure } = options;
@@ -69,10 +69,7 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
     }
   }
 
-  /**
-   * Forgets tenants without folders and inactive ones; if they are active again, all of their
-   * folders are checked.
-   */
+  /** Drops inactive tenants and those without folders. If a tenant is active again, all of its folders are checked. */
   function forgetInactive(active: ReadonlySet<Tenant>): void {
     for (const tenant of revisions.keys()) if (!active.has(tenant)) revisions.delete(tenant);
     for (const { tenant } of watched.values()) if (!active.has(tenant)) followLayers(tenant, []);
@@ -122,10 +119,7 @@ function folderOf({ source_type, local_path, root }: LayerRecord): string | unde
   return source_type === 'local' ? join(local_path, root) : undefined;
 }
 
-/**
- * Returns true after the first ingest of a layer, because reading and watching a folder
- * concurrently is slow.
- */
+/** Returns true after the first ingest of a layer: reading and watching a folder at the same time is slow. */
 async function isRead(registry: Registry, tenant: Tenant, layer: LayerRecord): Promise<boolean> {
   if (layer.last_ingested_at !== null || layer.source_type !== 'local') return true;
   const [latest] = await registry.store.jobs.list(tenant, layer.id, 1);
@@ -152,7 +146,7 @@ function watchLayer(
     const wanted = { layer_id, full: false, trigger: 'files' } as const;
     await registry.store.transaction(async (writes) => {
       const layer = await writes.layers.get(tenant, layer_id);
-      // Another layer may have the id now.
+      // Another layer may have the same id now.
       if (layer === undefined || folderOf(layer) !== root) return;
       await requestIngest(registry, writes, tenant, wanted);
     });

@@ -21,7 +21,7 @@ import { startDeliveryReceiver } from '@catalog/testkit/delivery-receiver';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** The file belongs to one process, so these tests always use SQLite. */
+/** Only one process can use the file, so these tests always run on SQLite. */
 const ON_SQLITE = { 'store.type': 'sqlite', 'store.dsn': undefined } as const;
 
 function toEvents(count: number): EventBody[] {
@@ -252,7 +252,7 @@ describe('receivers without matching events', () => {
     await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(6000)));
     const { newest } = await store.outbox.bounds(ONLY_TENANT);
     await expect.poll(async () => new Set(await cursors())).toEqual(new Set([newest]));
-    // One transaction for each 4096 events and ten receivers.
+    // Ten receivers need one transaction per 4096 events.
     expect(counts).toEqual({ advance: 2, claim: 0 });
   });
 
@@ -323,7 +323,7 @@ describe('hanging receivers', () => {
     });
     other.respondWith(() => (other.taken.length <= 20 ? 204 : 'hang'));
     await store.transaction(({ outbox }) => outbox.append(ONLY_TENANT, toEvents(40)));
-    // Twenty accepted requests, its first request, and half of the four as further ones.
+    // Twenty accepted requests, the first request of the other receiver, and half of the four additional ones.
     await other.waitFor(23);
     await server.call(updateLayer, { query: { id: 'x' }, body: { owner: 'ann' } });
     await working.waitFor(1);

@@ -7,33 +7,32 @@ import { OutboxPages } from '../registry/webhooks/outbox-pages.ts';
 import { skipEvents } from '../registry/webhooks/skip-events.ts';
 import { serveReceiver, type ReceiverService } from '../registry/webhooks/serve-receiver.ts';
 
-/** Callbacks that record webhook attempts, disabled receivers and failures of the worker. */
+/** Callbacks for webhook attempts, disabled receivers and failures of the worker. */
 export interface WebhookLog {
   attempted(outcome: 'delivered' | 'failed', duration_ms: number): void;
   disabled(receiver: Receiver): void;
   failed(cause: unknown): void;
 }
 
-/** Handle for the background worker that sends webhook dispatches. */
+/** The background worker that sends webhooks. */
 export interface WebhookWorker {
   listServed(): string[];
-  /** Aborts attempts in progress after `drain_ms`; they will be repeated. */
+  /** Stops the worker. Attempts still running after `drain_ms` are aborted and repeated later. */
   close(drain_ms: number): Promise<void>;
 }
 
-/** Finds due dispatches; events wake the worker. */
+/** Interval of polls for due dispatches; new events wake the worker. */
 const POLL_MS = 1000;
 
-/** An ingest has many commits. */
+/** Pause between searches for due receivers, because an ingest has many commits. */
 const SEARCH_PAUSE_MS = 50;
 
-/** Ingests and requests need database connections too. */
+/** Maximum number of concurrent store accesses, because other work needs database connections too. */
 const MAX_EXCHANGES = 3;
 
 /**
- * Fraction of the attempts beyond the first one of each receiver, and of the capacity for receivers
- * without a successful last attempt. The rest is reserved for others, because hanging receivers keep
- * theirs.
+ * Fraction of the capacity for additional attempts per receiver, and for receivers whose last attempt failed. The rest
+ * is reserved, because hanging receivers occupy their attempts.
  */
 const LIMITED_PART = 0.5;
 
@@ -46,7 +45,7 @@ function keyOf({ tenant, receiver }: Due): string {
   return `${tenant} ${receiver}`;
 }
 
-/** Starts sending events to the receivers of every tenant. Several processes share the receivers. */
+/** Starts the worker that sends events to the receivers of every tenant. Several processes share the receivers. */
 export function startWebhookWorker(
   registry: Registry,
   worker: string,
@@ -82,7 +81,7 @@ export function startWebhookWorker(
 
   async function findWork(): Promise<void> {
     isWakePending = false;
-    // In read-only mode, no dispatches are claimed; the end of it wakes the worker.
+    // In read-only mode, no dispatches are claimed. The end of read-only mode wakes the worker.
     if (registry.store.availability().mode !== 'ready') return;
     try {
       const due = await listDue();
@@ -97,7 +96,7 @@ export function startWebhookWorker(
     }
   }
 
-  /** Lists the due receivers. Receivers without interest in the next events have skipped them. */
+  /** Lists the due receivers. The cursors of receivers without interest in the next events have moved past them. */
   async function listDue(): Promise<Map<string, Due>> {
     const read = () => registry.store.dispatches.listDue(registry.now().toISOString());
     let due = await read();
@@ -148,7 +147,7 @@ export function startWebhookWorker(
     });
   }
 
-  /** Returns true if the receiver has capacity; hanging receivers leave some to working ones. */
+  /** Returns true if the receiver may be served now. Hanging receivers leave capacity for others. */
   function hasCapacity(key: string): boolean {
     if (serving.size >= concurrency) return false;
     if (proven.has(key)) return true;

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 export type CallerName = (subject: string) => string | undefined;
 
 const MAX_KEPT = 10_000;
-/** 64 bits. */
+/** Number of hex digits in a hashed name: 64 bits. */
 const HASH_DIGITS = 16;
 
 export function createCallerName(form: 'hash' | 'subject' | 'none', key: string): CallerName {

@@ -3,17 +3,17 @@ import { inTime } from '../adapters/in-time.ts';
 import { startPeriodicTask, type PeriodicTask } from '../jobs/periodic-task.ts';
 import type { Log } from './log.ts';
 
-/** SPEC-79; as of the last check. */
+/** Availability of dependencies at the last check (SPEC-79). */
 export interface Dependencies {
   listDegraded(): DegradablePart[];
-  /** Logs each change once. Never rejects. */
+  /** Checks all dependencies and logs each change once. Never rejects. */
   check(log: Log, signal: AbortSignal): Promise<void>;
 }
 
 export type DependencyCheck = (signal: AbortSignal) => Promise<void>;
 
 const CHECK_INTERVAL_MS = 5000;
-/** Timeout of a check; after it, the dependency counts as unavailable. */
+/** Timeout of a check; afterwards, the dependency counts as unavailable. */
 const CHECK_LIMIT_MS = 4000;
 
 const MESSAGES = {
@@ -39,7 +39,7 @@ export function createDependencies(
   checks: Readonly<Record<DegradablePart, DependencyCheck>>,
 ): Dependencies {
   const degraded = new Set<DegradablePart>();
-  /** Checks are not repeated while they run: if one hangs despite its signal, another would too. */
+  /** A check that hangs despite its signal is not started again, because another one would hang too. */
   const running = new Map<DegradablePart, Promise<void>>();
 
   function start(part: DegradablePart, signal: AbortSignal): Promise<void> {

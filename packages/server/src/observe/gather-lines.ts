@@ -8,10 +8,7 @@ export interface LineGatherer {
 const WAIT_MS = 10;
 const MAX_LINES = 500;
 
-/**
- * Collects lines: under load, formatting and writing each line separately would cost more than the
- * request that it logs.
- */
+/** Collects log lines: under load, writing each line separately would cost more than the request. */
 export function gatherLines(pass: (lines: string) => void): LineGatherer {
   let waiting: Line[] = [];
 

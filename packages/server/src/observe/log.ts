@@ -3,7 +3,7 @@ import { now } from '../adapters/clock.ts';
 import { gatherLines, type Line } from './gather-lines.ts';
 import { createTextStream } from './text-stream.ts';
 
-/** Rejects names that are part of every line, which would be duplicated. */
+/** Rejects field names that every line already has. */
 type LineFields<Fields> = {
   [Name in keyof Fields]: Name extends 'level' | 'time' | 'msg' ? never : Fields[Name];
 };
@@ -17,8 +17,8 @@ export type Log = Pick<Logger, 'level'> & {
   [Level in 'debug' | 'info' | 'warn' | 'error']: WriteLine;
 } & {
   /**
-   * Like `info`, for request lines: formatted later in a batch. The entry must have at least one
-   * field, only plain values, and must not change; the message must not need JSON escapes.
+   * Writes an info line for a request, formatted later in a batch. The entry must have at least one field and only
+   * plain values, and must not change; the message must not need JSON escapes.
    */
   line<Fields extends object>(entry: LineFields<Fields>, msg: string): void;
 };
@@ -40,7 +40,7 @@ export interface OpenedLog {
   flush: () => Promise<void>;
 }
 
-/** Times are RFC 3339 in UTC. */
+/** Opens the log. Times are RFC 3339 in UTC. */
 export function openLog({ level, format, output }: LogOptions): OpenedLog {
   const options = {
     level,
@@ -51,9 +51,9 @@ export function openLog({ level, format, output }: LogOptions): OpenedLog {
   };
   if (format === 'text') return written(options, createTextStream(output));
   if (output.fd === undefined) return written(options, output);
-  // Lines are written asynchronously; a shutdown waits for the last ones.
+  // Lines are written asynchronously, so a shutdown waits for the last ones.
   const destination = pino.destination({ dest: output.fd, sync: false });
-  // The registry continues after the reader of its log has closed the pipe.
+  // The registry continues if the reader of its log closes the pipe.
   destination.on('error', () => undefined);
   const lines = gatherLines((text) => destination.write(text));
   return {

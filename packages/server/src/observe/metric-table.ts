@@ -2,13 +2,13 @@ interface MetricRow {
   name: string;
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
-  /** Bounded values: operations and status classes, never values from callers. */
+  /** Names of labels. Their values are bounded: operations and status classes, never values from callers. */
   labelNames: readonly string[];
-  /** Upper bounds, in seconds. */
+  /** Upper bounds of the buckets, in seconds. */
   buckets?: readonly number[];
 }
 
-/** Source of `docs/reference/metrics.md`. */
+/** All metrics, also the source of `docs/reference/metrics.md`. */
 export const METRICS = {
   requests: {
     name: 'catalog_requests_total',

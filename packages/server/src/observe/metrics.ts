@@ -52,7 +52,7 @@ export interface Observed {
   dispatches: DispatchReads;
   store: Pick<Store, 'availability' | 'servers'>;
   countWaiting(): Promise<number>;
-  /** Returns the newest event sent to the readers of this process, by tenant. */
+  /** Returns the newest event that readers of this process received, by tenant. */
   relayed(): ReadonlyMap<Tenant, number>;
   providers(): readonly { provider: string; state: 'closed' | 'half_open' | 'open' }[];
   listDegraded(): readonly DegradablePart[];
@@ -103,7 +103,7 @@ export function openMetrics(observed: Observed): Metrics {
   addAgeGauge(METRICS.backup_age, 'backup', observed, registers);
   addAgeGauge(METRICS.verification_age, 'verification', observed, registers);
 
-  /** Looking up a series by its labels takes longer than counting. */
+  /** Cache of series: looking one up by its labels takes longer than counting. */
   const series = new Map<string, RequestSeries>();
   function seriesOf(endpoint: string): RequestSeries {
     let known = series.get(endpoint);
@@ -115,7 +115,7 @@ export function openMetrics(observed: Observed): Metrics {
     return known;
   }
 
-  /** Counting on a scrape or in batches is cheaper than one by one. */
+  /** Requests that are counted later: batches are cheaper. */
   let waiting: ObservedRequest[] = [];
   function count(): void {
     const observed = waiting;
@@ -192,10 +192,7 @@ const STATUS_CLASSES = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 let processRegister: Registry | undefined;
 
-/**
- * Returns the metrics of the process: memory, CPU and event loop. They are collected from the first
- * call on.
- */
+/** Returns memory, CPU and event loop metrics of the process, collected from the first call on. */
 function ofProcess(): Registry {
   if (processRegister === undefined) {
     processRegister = new Registry();
@@ -282,7 +279,7 @@ function addOutboxGauges(observed: Observed, registers: Registry[]): void {
   });
 }
 
-/** Sums all tenants, because the metrics must not reveal tenants. */
+/** Returns the sum over all tenants, because metrics must not reveal tenants. */
 async function countLag(observed: Observed): Promise<number> {
   let lag = 0;
   for (const [tenant, position] of observed.relayed()) {
@@ -294,10 +291,10 @@ async function countLag(observed: Observed): Promise<number> {
 
 const UNKNOWN = Number.NaN;
 
-/** Less than Prometheus's default scrape timeout of 10 s. */
+/** Timeout of a query, below the default scrape timeout of Prometheus (10 s). */
 const QUERY_TIMEOUT_MS = 4_000;
 
-/** Returns undefined if a dependency fails or hangs, because the other metrics are most needed then. */
+/** Runs a query. Returns undefined if it fails or hangs, so that the other metrics are still available. */
 function queryOrUndefined<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
   return inTime(question(), QUERY_TIMEOUT_MS).catch(() => undefined);
 }
@@ -365,10 +362,7 @@ function addDegradedGauge(observed: Observed, registers: Registry[]): void {
   });
 }
 
-/**
- * Adds a gauge for the age of a run; it is infinite for a run that never succeeded, so that alerts
- * match.
- */
+/** Adds a gauge for the age of a run. If the run never succeeded, the age is infinite, so that alerts match. */
 function addAgeGauge(
   row: typeof METRICS.backup_age | typeof METRICS.verification_age,
   run: MaintenanceRun,

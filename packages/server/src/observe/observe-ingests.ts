@@ -5,7 +5,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The report contains all rejections. */
+/** Maximum number of rejections in a log line; the report contains all of them. */
 const NAMED_REJECTIONS = 10;
 
 export function observeIngests(registry: Registry, log: Log, metrics: Metrics): WorkerLog {

@@ -4,7 +4,7 @@ import type { CallerName } from './caller-name.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Monitoring tools call these every few seconds; they are not logged. */
+/** Operations that monitoring calls every few seconds. They are not logged. */
 const PROBES: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics']);
 
 export interface RequestLog {
@@ -20,7 +20,7 @@ export function observeRequests(
   return {
     onAnswered(request, subject) {
       metrics.observeRequest(request);
-      // The client knows the URL of a layer but not its secret (INGEST-03).
+      // A wrong secret may mean that the git host is configured incorrectly (INGEST-03).
       if (request.code === 'ingest.webhook_invalid') log.warn(request, 'webhook delivery rejected');
       if (!settings.access_log) return;
       const caller = subject === undefined ? undefined : callerName(subject);

@@ -4,7 +4,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Older notices are only in the log. */
+/** Maximum number of notices that wait for the audit log; all of them are in the log. */
 const MAX_WAITING = 1000;
 
 const MESSAGES = {
@@ -21,7 +21,7 @@ const RECOVERIES: ReadonlySet<StoreNotice['kind']> = new Set([
   'database_recovered',
 ]);
 
-/** Writes logs and counts immediately, and audit records when possible. */
+/** Logs and counts changes of the store immediately, and audits them when the store can be written. */
 export function observeStore(
   registry: Registry,
   process_name: string,

@@ -14,7 +14,7 @@ const COLORS: Readonly<Record<string, number>> = {
 };
 
 const FIXED_FIELDS = ['level', 'time', 'msg', 'error'];
-/** Only useful for programs; JSON lines contain them. */
+/** Fields that only programs use. They are part of JSON lines. */
 const FOR_PROGRAMS = ['job', 'request_id', 'trace_id', 'client_address', 'bytes'];
 
 const OMITTED_FIELDS: ReadonlySet<string> = new Set([...FIXED_FIELDS, ...FOR_PROGRAMS]);

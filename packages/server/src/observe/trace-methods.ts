@@ -1,10 +1,7 @@
 import type { Store } from '@catalog/core/ports/store';
 import type { Tracing } from '@catalog/core/ports/tracing';
 
-/**
- * Returns the same port with a span around each call. All methods but `others` must return
- * promises.
- */
+/** Returns a port with a span around each call. All methods except `others` must return promises. */
 export function traceMethods<Port extends object>(
   tracing: Tracing,
   part: string,
@@ -22,10 +19,7 @@ export function traceMethods<Port extends object>(
   return { ...port, ...traced };
 }
 
-/**
- * Returns the same store with spans around reads and transactions; calls within a transaction have
- * none.
- */
+/** Returns a store with spans around reads and transactions; calls inside a transaction have none. */
 export function traceStore(tracing: Tracing, store: Store): Store {
   return {
     ...store,

@@ -8,7 +8,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ArchiveRows } from '@catalog/core/ports/archive';
 import { inGroups } from './in-groups.ts';
 
-/** A remote object store has a high latency but handles many requests. */
+/** Limits of concurrent copies: a remote object store has a high latency but handles many requests. */
 const AT_ONCE = { items: 8, bytes: 64 * 1024 * 1024 };
 
 type NamingVersion = Pick<
@@ -22,12 +22,12 @@ interface NamedObject extends ObjectReference {
 }
 
 export interface ObjectCopy {
-  /** Resolves when the objects are durable. After a rejection, no object is pending. */
+  /** Copies the objects of versions. Resolves when they are durable; after a rejection, no copy is pending. */
   copy(versions: readonly NamingVersion[], signal: AbortSignal): Promise<void>;
   total(): { objects: number; bytes: number };
 }
 
-/** Returns true if an earlier copy has the object. */
+/** Reuses an object of an earlier copy. Returns true if there is one. */
 export type ReuseObject = (tenant: Tenant, content_hash: string) => Promise<boolean>;
 
 export function openObjectCopy(
@@ -72,10 +72,7 @@ export function openObjectCopy(
   };
 }
 
-/**
- * Reads an object. If it is corrupt, the error contains the artifact's file and the object's
- * location.
- */
+/** Reads an object. The error of a corrupt object contains the file of the artifact and the location of the object. */
 async function readWhole(stream: ReadableStream<Uint8Array>, file: string): Promise<Uint8Array> {
   try {
     return await new Response(stream).bytes();

@@ -10,7 +10,7 @@ import type { Objects } from '@catalog/core/ports/objects';
 import { openObjectCopy, type ReuseObject } from './copy-objects.ts';
 import type { OperationHooks } from './operation-hooks.ts';
 
-/** Each end is a store or a folder: backup, restore, and moving. */
+/** A copy between two stores or folders: a backup, a restore or a move. */
 export interface Copy {
   source: ArchiveSource;
   source_objects: Pick<Objects, 'open'>;
@@ -19,14 +19,14 @@ export interface Copy {
   reuse?: ReuseObject | undefined;
 }
 
-/** Number of rows, objects and object bytes that a copy of a store wrote. */
+/** Number of rows, objects and bytes that a copy wrote. */
 export interface CopyReport {
   rows: Readonly<Record<ArchiveTable, number>>;
   objects: number;
   object_bytes: number;
 }
 
-/** Copies all rows, table by table, and every object before the version that refers to it. */
+/** Copies all rows, table by table. Each object is copied before the first version that refers to it. */
 export async function copyStore(
   { source, source_objects, sink, sink_objects, reuse }: Copy,
   hooks: OperationHooks,
@@ -60,7 +60,7 @@ export async function copyStore(
   return { rows, objects: copied.objects, object_bytes: copied.bytes };
 }
 
-/** Creates a count of zero for each table of a backup. */
+/** Creates counts of zero for all tables of a backup. */
 export function noRows(): Record<ArchiveTable, number> {
   return forEachTable(() => 0);
 }

@@ -1,6 +1,6 @@
 export interface GroupLimits {
   items: number;
-  /** A single larger item forms its own group. */
+  /** Maximum size of a group; a larger item has its own group. */
   bytes: number;
 }
 

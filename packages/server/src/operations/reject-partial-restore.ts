@@ -2,8 +2,8 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { StoreReads } from '@catalog/core/ports/store';
 
 /**
- * Rejects a partially restored store. To clients, missing data would look removed, and a backup of
- * it would look complete.
+ * Rejects a partially restored store: missing data would look removed to clients, and a backup of it would look
+ * complete.
  */
 export async function rejectPartialRestore({
   archive,

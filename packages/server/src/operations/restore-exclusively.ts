@@ -5,9 +5,8 @@ import { LEADER } from '../jobs/leader-election.ts';
 const RESTORE = 'restore';
 
 /**
- * Runs a restore with exclusive access: no other restore and no registry may use the store. A
- * registry that was already running would serve partial data and write between the rows. The signal
- * of `work` also aborts if the locks are lost.
+ * Runs a restore while no other restore and no registry uses the store: a registry would serve incomplete data and
+ * write between the rows. The signal of `work` aborts if the locks are lost.
  */
 export async function restoreExclusively<Result>(
   locks: Locks,
@@ -23,7 +22,7 @@ export async function restoreExclusively<Result>(
   }
   let leader: HeldLock | undefined;
   try {
-    // Held until the end, so that no process becomes the leader.
+    // Held until the end, so that no registry becomes the leader.
     leader = await locks.tryTake(LEADER);
     if (leader === undefined) {
       throw refused(

@@ -71,7 +71,7 @@ const RESTORE: { [Table in ArchiveTable]: Restore<Table> } = {
   },
 };
 
-/** Updates counts, search and domains like an ingest. */
+/** Restores heads and updates counts, search and domains like an ingest. */
 async function restoreHeads(
   writes: StoreWrites,
   rows: readonly (VersionRecord & Pick<ArchiveRows['versions'], 'head'>)[],

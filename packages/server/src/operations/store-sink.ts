@@ -11,9 +11,8 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { restoreRows, type LayerIds } from './restore-rows.ts';
 
 /**
- * Uses one transaction per page. The store records the progress: the same copy can resume, and a
- * different copy or a store with content is rejected. The store cannot be served before the copy is
- * complete.
+ * Opens a store as the target of a copy. Each page is one transaction. The store records the progress, so the same copy
+ * can resume, and a different copy is rejected. No registry serves the store before the copy is complete.
  */
 export async function openStoreSink(
   store: Store,
@@ -71,10 +70,7 @@ async function begin(store: Store, name: string): Promise<PendingRestore> {
   });
 }
 
-/**
- * Reads the ids of layers by number, because versions refer to layers by number and the ledger by
- * id.
- */
+/** Reads the ids of layers by number: versions refer to a number, the ledger to an id. */
 async function readLayerIds(source: ArchiveSource): Promise<LayerIds> {
   const ids = new Map<string, string>();
   for await (const page of source.read('layer_numbers')) {

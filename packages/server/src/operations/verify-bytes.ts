@@ -119,7 +119,7 @@ async function readObject(
   try {
     return await new Response(object.stream).bytes();
   } catch (error) {
-    // An unavailable store gives no information about its content.
+    // The content of an unavailable store is unknown.
     if (!(error instanceof DamagedObject)) throw error;
     const message = `The object ${content_hash} does not match its hash.`;
     findings.push({ kind: 'bytes-differ', message });

@@ -13,9 +13,9 @@ export interface LayerTally {
   id: string;
   unlisted: string[];
   heads: number;
-  /** Heads that searches show. */
+  /** Number of heads that searches return. */
   found: number;
-  /** Heads that the map of domains counts. */
+  /** Number of heads that the domains count. */
   mapped: number;
 }
 
@@ -56,7 +56,7 @@ export async function checkLayerCounts(
   }
 }
 
-/** Compares the counters of all layers together, because several of them may share an id. */
+/** Compares the counters of all layers together, because layers may share ids. */
 export async function checkViewCounts(
   reads: StoreReads,
   tenant: Tenant,

@@ -22,7 +22,7 @@ export type FindingKind =
 export interface Finding {
   kind: FindingKind;
   tenant: Tenant;
-  /** `layer/id@version`, a layer, a series, or a tenant. */
+  /** Affected `layer/id@version`, layer, series or tenant. */
   subject: string;
   message: string;
 }

@@ -24,11 +24,11 @@ import { openFindings, type Finding, type Findings } from './verify-findings.ts'
 export interface Verification {
   snapshot: StoreSnapshot;
   objects: Objects;
-  /** Checks that objects exist but does not read them. */
+  /** If true, objects are not read; only their existence is checked. */
   fast: boolean;
 }
 
-/** Result of a verification, with the number of checked items and the problems found. */
+/** Result of a verification: the number of checked items, and the problems. */
 export interface VerificationReport {
   checked: {
     tenants: number;
@@ -58,8 +58,8 @@ const SERIES = ['ingest_order', 'event_sequence', 'audit_position'] as const;
 type Series = Record<(typeof SERIES)[number], number>;
 
 /**
- * Verifies a snapshot of a store page by page: every version has its bytes with the correct hash,
- * matches the ledger and its head, and all counters are correct.
+ * Verifies a snapshot of a store: the bytes of every version exist and match their hash, the ledger and the heads are
+ * consistent, and all counters are correct.
  */
 export async function verifyStore(
   verification: Verification,
@@ -103,9 +103,8 @@ async function checkPendingRestore({ snapshot, findings }: Walk): Promise<void> 
 }
 
 /**
- * Checks that the object store belongs to the database. A copy of the database has the same
- * identity; only startup detects that, because the role that verifies may see the database
- * differently.
+ * Checks that the object store belongs to the database. A copy of the database cannot be detected here, only at
+ * startup.
  */
 async function checkOwner({ snapshot, objects, hooks, findings }: Walk): Promise<void> {
   const found = await snapshot.reads.identity.get();
@@ -126,8 +125,8 @@ async function checkOwner({ snapshot, objects, hooks, findings }: Walk): Promise
 }
 
 /**
- * Reports data of tenants without a record, which is unreachable; startup creates the record of the
- * default tenant.
+ * Reports data of tenants without a record, which no caller can reach. Startup creates the record of the default
+ * tenant.
  */
 async function checkTenants({ snapshot, findings, checked }: Walk): Promise<void> {
   const known = new Set<Tenant>([NO_TENANT, ONLY_TENANT]);
@@ -227,7 +226,7 @@ async function checkLedger(
       const message = `The ledger has ${kept}, but the version has ${version.authored_hash}.`;
       findings.add({ kind: 'ledger-differs', message, ...nameOf(tally, version) });
     }
-    // Without a parent or a refusal, the served content equals the authored content (SPEC-27).
+    // Without a parent and without a refusal, the served content equals the authored content (SPEC-27).
     const isPlain = version.extends === null && version.refusal === null;
     if (isPlain && version.authored_hash !== version.content_hash) {
       const message = `It was authored as ${version.authored_hash} and is served as ${version.content_hash}, although it extends nothing.`;

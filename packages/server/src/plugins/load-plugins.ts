@@ -7,12 +7,12 @@ import { pluginShape, type Plugin, type PluginType } from './plugin.ts';
 
 export interface Plugins {
   plugins: readonly Plugin[];
-  /** By name; `owner` is the plugin that defines the type. */
+  /** Types by name; `owner` is the plugin that defines the type. */
   types: ReadonlyMap<string, { owner: string; type: PluginType }>;
   codes: ReadonlyMap<string, PluginErrorCode>;
 }
 
-/** Loads in the configured order. An invalid module stops startup. */
+/** Loads plugins in the configured order. An invalid module stops startup. */
 export async function loadPlugins(paths: readonly string[]): Promise<Plugins> {
   const plugins: Plugin[] = [];
   const types = new Map<string, { owner: string; type: PluginType }>();

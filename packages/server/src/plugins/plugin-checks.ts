@@ -31,7 +31,7 @@ function validate(type: PluginType, owner: string, artifact: Artifact): Provider
   }
 }
 
-/** Returns the artifact checks of plugins. If a check fails, it rejects the artifact. */
+/** Returns the artifact checks of all plugins. A check that throws rejects the artifact. */
 export function toArtifactChecks({ plugins, codes }: Plugins): ArtifactCheck[] {
   return plugins.flatMap((plugin) => {
     if (plugin.checkArtifact === undefined) return [];
@@ -49,7 +49,7 @@ export function toArtifactChecks({ plugins, codes }: Plugins): ArtifactCheck[] {
   });
 }
 
-/** Reads the source only if no plugin objects to the layer. */
+/** Returns a source that reads a layer only if no plugin objects to it. */
 export function guardSource(source: LayerSource, plugins: Plugins): LayerSource {
   if (!plugins.plugins.some((plugin) => 'checkLayer' in plugin)) return source;
   return {
@@ -75,7 +75,7 @@ function loadCode({ code }: Objection, codes: Plugins['codes']): PluginErrorCode
   throw new TypeError(`it returned the code ${code}, which no plugin registers`);
 }
 
-/** Creates the message of a plugin error; the operator, not the author of the artifact, must fix it. */
+/** Creates the error for a plugin that throws, which the operator must fix, not the author of the artifact. */
 function brokenPlugin(name: string, error: unknown): { message: string; fix: string } {
   const why = error instanceof Error ? error.message : String(error);
   return {

@@ -24,11 +24,11 @@ export interface PluginLayer {
   owner: string;
 }
 
-/** Objection of a plugin: one of its codes, with the reason. */
+/** Objection of a plugin: one of its error codes, with the reason. */
 export interface Objection {
   code: string;
   message: string;
-  /** The suggested action of the code if absent. */
+  /** Suggested fix; if absent, that of the code applies. */
   fix?: string;
 }
 
@@ -37,30 +37,30 @@ export interface TypeFinding {
   severity: 'error' | 'warning';
   message: string;
   fix?: string;
-  /** Path of the frontmatter key. */
+  /** Path of the key in the frontmatter. */
   path?: readonly (string | number)[];
 }
 
-/** MODE-07. */
+/** Artifact type that a plugin defines (MODE-07). */
 export interface PluginType {
   validate?(artifact: PluginArtifact): readonly TypeFinding[];
 }
 
-/** ERR-04. */
+/** Error code that a plugin defines (ERR-04). */
 export interface PluginCode {
   summary: string;
   suggested_action: string;
 }
 
-/** Default export of a module. All functions are synchronous and pure. */
+/** A plugin: the default export of its module. All functions are synchronous and pure. */
 export interface Plugin {
-  /** Single word for messages. */
+  /** One word that identifies the plugin in messages. */
   name: string;
   artifact_types?: Readonly<Record<string, PluginType>>;
   error_codes?: Readonly<Record<string, PluginCode>>;
-  /** Checks every artifact before it is accepted, as it would be served. */
+  /** Checks an artifact, with the content as it would be served, before the artifact is accepted. */
   checkArtifact?(artifact: PluginArtifact): Objection | undefined;
-  /** Checks a layer before it is read; an objection fails its ingest. */
+  /** Checks a layer before it is read. An objection fails the ingest. */
   checkLayer?(layer: PluginLayer): Objection | undefined;
 }
 

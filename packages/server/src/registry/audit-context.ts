@@ -3,7 +3,7 @@ import type { CallContext, Registry } from './registry.ts';
 
 export interface SystemActor {
   kind: 'system';
-  /** Name of the component in one word: `ingest`, `retention`. */
+  /** Name of the component, one word such as `ingest` or `retention`. */
   name: string;
 }
 
@@ -36,7 +36,7 @@ export function systemAuditContext(
   };
 }
 
-/** W3C format: 32 hex digits. */
+/** Returns a new trace id in the W3C format, 32 hex digits. */
 export function newTrace(registry: Registry): string {
   return registry.newId().replaceAll('-', '');
 }

@@ -4,27 +4,27 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantRecord } from '@catalog/core/ports/tenants';
 import type { View } from './view/view.ts';
 
-/** In-memory caches of one process; copies of a registry object share them. */
+/** Caches of one process, in memory. Copies of a registry object share them. */
 export interface RegistryCaches {
-  /** Valid until the tenant's served content changes. */
+  /** Views by tenant, valid until the tenant's content changes. */
   views: Map<Tenant, { revision: number; views: Map<string, View> }>;
-  /** Valid until the tenant changes. */
+  /** Tenants, valid until they change. */
   tenants: Map<Tenant, KnownTenant>;
-  /** Numbers of tenants by organization. They never change, so the entries are never evicted. */
+  /** Numbers of tenants by organization. They never change, so entries are never evicted. */
   organizations: Map<string, Tenant>;
-  /** Evicted if space is short or a URL in a response is too old. */
+  /** Responses, evicted if space is short or if their URLs are too old. */
   answers: ResponseCache;
-  /** By tenant and user, oldest first. */
+  /** Last source test by tenant and user, oldest first. */
   source_tests: Map<string, number>;
-  /** Models that have vectors in the store, cached for one second. */
+  /** Models with vectors in the store, cached for one second. */
   models: { read_at: number; models: Promise<readonly ModelRecord[]> } | undefined;
 }
 
-/** Maximum sizes. Above it, a cache is cleared, except that responses are evicted one by one. */
+/** Maximum sizes of caches. At its maximum a cache is cleared; only responses are evicted one by one. */
 export const CACHE_LIMITS = {
-  /** Per tenant, one entry for each distinct caller. */
+  /** Views per tenant; each distinct caller has one. */
   views: 10_000,
-  /** Per tenant, one entry for each subject. */
+  /** Standings per tenant; each subject has one. */
   standings: 10_000,
   answer_bytes: 64 * 1024 * 1024,
 };
@@ -40,7 +40,7 @@ export function createCaches(): RegistryCaches {
   };
 }
 
-/** Cached state of a tenant at one revision; replaced after every change. */
+/** State of a tenant at one revision, replaced after every change. */
 export interface KnownTenant {
   revision: number;
   record: TenantRecord | undefined;
@@ -54,7 +54,7 @@ export interface Standing {
   groups: readonly string[];
 }
 
-/** A standing from a standby that lags behind the primary must not be cached. */
+/** Standing of a user. It must not be cached if it comes from a lagging standby. */
 export interface StandingRead {
   standing: Standing;
   is_current: boolean;
@@ -65,7 +65,7 @@ export interface EncodedResponse {
   version: string;
   bytes: Uint8Array;
   is_whole: boolean;
-  /** Undefined if no URL expires. */
+  /** Expiry of the first URL; undefined if no URL expires. */
   expires_at: Date | undefined;
 }
 
@@ -76,6 +76,6 @@ export interface ResponseCache {
 
 export interface CachedResponse {
   ready: EncodedResponse;
-  /** In milliseconds. */
+  /** Time in milliseconds until which the response can be reused. */
   fresh_until: number;
 }

@@ -22,35 +22,35 @@ import type { WebhookPorts } from './webhooks/webhook-ports.ts';
 
 export interface RegistrySettings {
   public_mode: boolean;
-  /** True without an identity provider. */
+  /** True if no identity provider is configured. */
   open: boolean;
-  /** Access of unauthenticated callers to changes of layers and administration (SPEC-76). */
+  /** Whether unauthenticated callers may change layers and settings (SPEC-76). */
   open_writes: 'allow' | 'deny';
   multi_tenant: boolean;
   operators: ReadonlySet<string>;
   default_quota: TenantQuota;
-  /** Overrides the tenant's limit. */
+  /** Overrides the limit of the tenant. */
   max_user_layers: number | undefined;
   artifact_count_quota: number;
-  /** Has no trailing slash (SPEC-61). */
+  /** Public URL without a trailing slash (SPEC-61). */
   public_url: string;
   has_web_ui: boolean;
   /** If enforced, artifacts with a sandbox profile outside `profiles` are rejected. */
   sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
-  /** If true, edits under an unchanged version become `+dev.<n>` (SPEC-51). */
+  /** If true, a change without a new version gets the version suffix `+dev.<n>` (SPEC-51). */
   dev: boolean;
   discovery: DiscoverySettings & { allow_per_domain_overrides: boolean };
   expose_scope_preview: boolean;
-  /** Policy for executable content that consumers apply in addition to their own. */
+  /** Policy for executable content, which consumers apply in addition to their own. */
   executable_content: readonly AnnouncedContentRule[];
-  /** Layers whose artifacts can be extended: all surrounding ones, or those that all readers see. */
+  /** Layers whose artifacts can be extended: all surrounding ones, or only those that all readers see. */
   extends_parents: ExtendsParents;
   layer_recovery_days: number;
-  /** Size limits for lint warnings about files and artifacts; lint's defaults if absent. */
+  /** Size limits of lint warnings; if absent, those of lint apply. */
   lint_limits?: LintLimits;
 }
 
-/** Ports, clock, ids and settings of the use cases. Independent of any protocol. */
+/** A registry: ports, clock, ids and settings. Independent of any protocol. */
 export interface Registry {
   store: Store;
   objects: Objects;
@@ -59,17 +59,17 @@ export interface Registry {
   quota: Quota;
   search: SearchPorts;
   webhooks: WebhookPorts;
-  /** Closes before the connections do. */
+  /** Event stream, which is closed before the connections. */
   events: EventStream;
   stream_places: StreamPlaces;
-  /** Aborts, with the error to return, when this process will not complete awaited work. */
+  /** Aborts, with the error to return, when this process can no longer complete work that callers await. */
   stopping: AbortSignal;
   now(): Date;
   newId(): string;
   newSecret(): string;
   tracing: Tracing | undefined;
   settings: RegistrySettings;
-  /** Sources named by the operator's configuration; filled when its layers are declared. */
+  /** Sources in the operator's configuration, filled when its layers are declared. */
   declared: DeclaredSources;
   capabilities: HarnessCapabilities;
   /** Extension types with their checks (MODE-07). */
@@ -77,16 +77,16 @@ export interface Registry {
   /** Checks of plugins, with their own error codes (ERR-04). */
   checks: readonly ArtifactCheck[];
   caches: RegistryCaches;
-  /** Lets load balancers use other processes. */
+  /** Returns true during a shutdown, so that load balancers use other processes. */
   isStopping(): boolean;
-  /** As of the last check (SPEC-79). */
+  /** Lists unavailable dependencies, as of the last check (SPEC-79). */
   listDegraded(): DegradablePart[];
 }
 
 export interface CallContext {
   tenant: Tenant;
   caller: Caller;
-  /** W3C trace id of the request, or a new one. */
+  /** Trace id of the request, or a new one. */
   trace_id: string;
   signal: AbortSignal;
   revision: number | undefined;

@@ -39,8 +39,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Removes the backups older than the newest `keep` complete ones. Each manifest is removed first, so
- * that a partially removed backup is not complete.
+ * Removes all complete backups except the newest `keep`. The manifest of a backup is removed first, so that an
+ * interrupted removal leaves an incomplete backup.
  */
 export async function removeOldBackups(directory: string, keep: number): Promise<string[]> {
   const backups = await listBackups(directory);

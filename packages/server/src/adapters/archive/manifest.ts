@@ -1,7 +1,7 @@
 import { ARCHIVE_TABLES, type ArchiveTable } from '@catalog/core/ports/archive';
 import { backupOf, PLAIN_TABLES, type BackedUpTable } from '@catalog/core/ports/plain-tables';
 
-/** Content of `manifest.json`. It is written last: an archive without it is incomplete. */
+/** Content of `manifest.json`, which is written last. An archive without a manifest is incomplete. */
 export interface ArchiveManifest {
   format: typeof ARCHIVE_FORMAT;
   format_version: number;
@@ -20,10 +20,10 @@ export interface ArchivedFile {
 }
 
 export const ARCHIVE_FORMAT = 'catalog-archive';
-/** Format of new archives, which increases with every added table. Older formats can be read. */
+/** Number of the archive format. It increases with every added table; older formats can still be read. */
 export const ARCHIVE_VERSION = Math.max(...ARCHIVE_TABLES.map(firstFormat));
 
-/** Returns the first format that has a table. All tables that are not plain were in format 1. */
+/** Returns the first archive format that contains a table. Tables without this mark were in format 1. */
 function firstFormat(table: ArchiveTable): number {
   return isPlain(table) ? backupOf(table).since : 1;
 }
@@ -39,7 +39,7 @@ export function tablesOf(format_version: number): ArchiveTable[] {
 export const MANIFEST_FILE = 'manifest.json';
 export const NEW_MANIFEST_FILE = `${MANIFEST_FILE}.new`;
 export const TABLES_FOLDER = 'tables';
-/** Directory with the same layout as the object folder of a registry. */
+/** Directory of the objects in an archive. It has the same layout as the object store in a file system. */
 export const OBJECTS_FOLDER = 'objects';
 
 export function tableFile(table: ArchiveTable): string {

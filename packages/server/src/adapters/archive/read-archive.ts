@@ -28,7 +28,7 @@ export interface ArchiveReader extends ArchiveSource {
 const ROWS_AT_ONCE = 1000;
 const TEXT_AT_ONCE = 16 * 1024 * 1024;
 
-/** Verifies every file before the first row is read. Objects are verified when they are read. */
+/** Verifies the checksum of every file before the first row is read. Objects are verified later, when they are read. */
 export async function openArchiveReader(
   folder: string,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ function hasFiles(tables: unknown): boolean {
   return Array.isArray(tables) && tables.every((file) => isJsonObject(file));
 }
 
-/** Requires every table of the format exactly once: a missing one would be restored as empty. */
+/** Requires every table of the format exactly once: a missing table would be restored as an empty one. */
 function filesByTable(
   folder: string,
   { tables, format_version }: ArchiveManifest,

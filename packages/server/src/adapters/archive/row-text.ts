@@ -6,7 +6,10 @@ export function encodeRow(row: ArchiveRows[ArchiveTable]): string {
   return JSON.stringify({ ...row, bytes: bytes.toString('base64') });
 }
 
-/** Trusts the line because its checksum is verified; the target store detects values that do not fit. */
+/**
+ * Does not validate the row: the checksum of its file is already verified, and the target store rejects values of the
+ * wrong type.
+ */
 export function decodeRow<Table extends ArchiveTable>(
   table: Table,
   line: string,

@@ -72,8 +72,8 @@ const TABLE_FILES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Lists the files that an interrupted run must write again; undefined if the directory contains
- * other files.
+ * Lists the files that an interrupted run left and this run must write again. Returns undefined if the directory
+ * contains other files.
  */
 async function listLeftovers(folder: string): Promise<string[] | undefined> {
   const left: string[] = [];

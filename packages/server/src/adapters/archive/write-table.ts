@@ -7,7 +7,7 @@ import type { ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
 import type { ArchivedFile } from './manifest.ts';
 import { encodeRow } from './row-text.ts';
 
-/** Low CPU cost; reduces the size to a third. */
+/** A low compression level uses little CPU and still reduces the size to a third. */
 const COMPRESSION = { level: 3 };
 
 export interface TableWriter {
@@ -37,7 +37,7 @@ export function openTableWriter(path: string, table: ArchiveTable): TableWriter 
     createWriteStream(path, { mode: 0o600, flush: true }),
     { signal: giveUp.signal },
   );
-  // The next write rejects with this error.
+  // The next write reports this error.
   written.catch((error: unknown) => lines.abort(error).catch(() => undefined));
 
   return {

@@ -19,15 +19,15 @@ export interface Destination {
   /** Lowercase; an IPv6 address has no brackets. */
   host: string;
   port: number;
-  /** True if the name is not from an administrator: it must then resolve here. */
+  /** True if a user, not an administrator, chose the host name. Such a name must resolve on this machine. */
   user_named?: boolean;
 }
 
 export type AddressCheck =
   | { kind: 'pinned'; addresses: readonly string[] }
-  /** If there are no addresses, the proxy resolves the name itself. */
+  /** `addresses` is empty if only the proxy resolves the name. */
   | { kind: 'proxied'; proxy: string; addresses: readonly string[] }
-  /** `reason` is for the log only: it may reveal addresses inside a network. */
+  /** `reason` is for the log only: it may reveal internal addresses. */
   | { kind: 'refused'; reason: string; is_unresolved?: true };
 
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -66,7 +66,7 @@ export async function checkAddress(
       return { kind: 'refused', reason: `${host} is ${address}, which ${problem}` };
     }
   }
-  // Behind a proxy, public names may not resolve here.
+  // Behind a proxy, public names may not resolve on this machine.
   return proxy === undefined
     ? { kind: 'pinned', addresses }
     : { kind: 'proxied', proxy, addresses };
@@ -84,7 +84,7 @@ function proxyFor({ scheme, host, port }: Destination, { proxy }: EgressRules): 
   return isListed(proxy.except, host, port) ? undefined : proxy[scheme];
 }
 
-/** Returns no addresses if the name server does not respond in time. */
+/** Resolves a host name. Returns no addresses if the name server does not respond in time. */
 async function resolveInTime(
   host: string,
   resolve: Resolve,

@@ -18,19 +18,19 @@ export interface CheckedAgentOptions {
   rules: EgressRules;
   resolve: Resolve;
   monotonicMs: () => number;
-  /** Includes name resolution and the tunnel. */
+  /** Timeout for connecting, including name resolution and the proxy tunnel. */
   connect_ms?: number;
 }
 
-/** The message is for the log: it may contain addresses inside a network. */
+/** Thrown if a connection is not allowed. Its message is for the log only: it may contain internal addresses. */
 export class ConnectionRefused extends Error {}
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 15_000;
-/** Maximum age of a reused connection, so that changes of the name are followed. */
+/** Maximum age of a reused connection, so that a changed DNS record takes effect. */
 const MAX_AGE_MS = 60_000;
 const MAX_IDLE_PER_HOST = 8;
-/** Above this number of open connections, connections are not kept alive. */
+/** Maximum number of open connections at which connections are kept alive. */
 const MAX_KEPT = 256;
 
 const OPTIONS: AgentOptions = {
@@ -46,10 +46,7 @@ const OPTIONS: AgentOptions = {
  */
 export class CheckedAgent extends Agent {
   readonly #options: CheckedAgentOptions;
-  /**
-   * Created with the first connection: reading the certificate authorities takes longer than a
-   * request.
-   */
+  /** Created with the first connection, because reading the certificate authorities is slow. */
   #trust: SecureContext | undefined;
   readonly #closing = new AbortController();
   readonly #opened = new Map<Duplex, number>();
@@ -59,7 +56,7 @@ export class CheckedAgent extends Agent {
     this.#options = options;
   }
 
-  /** Uses only host and port: the other options are the same for all requests. */
+  /** Identifies a connection by host and port: all other options are the same for every request. */
   override getName({ host, port }: { host?: string; port?: number } = {}): string {
     return `${host} ${port}`;
   }
@@ -120,7 +117,7 @@ export class CheckedAgent extends Agent {
   override keepSocketAlive(socket: Duplex): boolean {
     const age = this.#options.monotonicMs() - (this.#opened.get(socket) ?? 0);
     if (age > MAX_AGE_MS || this.#opened.size > MAX_KEPT) return false;
-    // The types omit the result: false if the receiver does not keep the connection.
+    // `super.keepSocketAlive` returns false if the receiver does not keep the connection; its types omit this result.
     const isKept: unknown = super.keepSocketAlive(socket);
     return isKept === true;
   }

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
-/** A name can resolve to any number of addresses; a hostile name must not open that many sockets. */
+/** Maximum number of addresses tried per name: a hostile name may resolve to many. */
 const MAX_ADDRESSES = 8;
 
 /**
- * Serves programs without a connect timeout: git over HTTP waits for more than two minutes if a
- * firewall drops packets.
+ * Returns the first address that accepts a connection. Used for programs without a connect timeout: git over HTTP waits
+ * more than two minutes if a firewall drops its packets.
  */
 export async function findOpenAddress(
   addresses: readonly string[],

@@ -3,16 +3,16 @@ import { request as requestHttps } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 
-/** Verified addresses; empty if the name does not resolve here. */
+/** Verified addresses of the target; empty if the name does not resolve on this machine. */
 export interface TunnelTarget {
   host: string;
   port: number;
   addresses: readonly string[];
-  /** If true, the proxy never receives the host name when there are addresses. */
+  /** If true, the proxy receives an address instead of the host name whenever there is one. */
   addresses_only?: boolean;
 }
 
-/** Response of a proxy that allows only host names and rejects an address. */
+/** Status with which some proxies reject a request for an IP address. */
 const FORBIDDEN = 403;
 
 /**

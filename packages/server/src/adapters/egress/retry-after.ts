@@ -1,4 +1,4 @@
-/** Accepts seconds or a date. Dates depend on two clocks and are ignored without `now`. */
+/** Parses a `Retry-After` header, which contains seconds or a date. A date is ignored without `now`. */
 export function readRetryAfter(value: string | undefined, now?: () => Date): number | undefined {
   if (value === undefined) return undefined;
   if (SECONDS.test(value)) return Number(value) * 1000;
@@ -7,7 +7,7 @@ export function readRetryAfter(value: string | undefined, now?: () => Date): num
   return Number.isNaN(time) ? undefined : Math.max(0, time - now().getTime());
 }
 
-/** Some services send a fraction. */
+/** Some services send a fraction of a second. */
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
 /** Date format that RFC 9110 requires senders to generate. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

@@ -13,7 +13,7 @@ export interface EgressRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** A larger response is an error. */
+  /** Maximum size of a response; a larger one is an error. */
   max_bytes: number;
   /** Timeout of the whole request, from name resolution to the last byte. */
   timeout_ms: number;
@@ -25,7 +25,7 @@ export interface EgressAnswer {
   body: Buffer;
 }
 
-/** The message is for the log: it may contain addresses inside a network. */
+/** Thrown if a request fails. Its message is for the log only: it may contain internal addresses. */
 export class EgressError extends Error {}
 
 export type SendRequest = (request: EgressRequest, signal?: AbortSignal) => Promise<EgressAnswer>;
@@ -40,7 +40,7 @@ export function createSendRequest(
   resolve: Resolve,
   { connections = 'single' }: { connections?: 'single' | 'kept' } = {},
 ): SendRequest {
-  /** Created once: reading all certificate authorities takes longer than a request. */
+  /** Created once, because reading all certificate authorities is slow. */
   let trust: SecureContext | undefined;
   const agentFor = connections === 'kept' ? keepAgents() : agentForOne;
   return async (request, signal) => {
@@ -125,12 +125,14 @@ async function exchange(
   });
 }
 
-/** Keeps no connections, because requests are minutes apart. */
+/** Returns the agent of a single request. Connections are not kept, because requests are minutes apart. */
 function agentForOne(scheme: string, proxy: string | undefined): HttpAgent {
   return createAgent(scheme, proxy, {});
 }
 
-/** Keeps connections; the address of each was checked when it was opened. */
+/**
+ * Returns agents that keep connections open. The address of a connection was checked when the connection was opened.
+ */
 function keepAgents(): AgentFor {
   const agents = new Map<string, HttpAgent>();
   return (scheme, proxy) => {
@@ -141,7 +143,7 @@ function keepAgents(): AgentFor {
   };
 }
 
-/** Idle connections do not keep the process running. */
+/** An idle connection does not keep the process running. */
 const KEPT: AgentOptions = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' };
 
 function createAgent(scheme: string, proxy: string | undefined, options: AgentOptions): HttpAgent {

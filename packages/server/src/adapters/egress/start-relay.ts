@@ -12,8 +12,8 @@ export interface Relay {
 }
 
 /**
- * Starts a proxy on loopback that connects to one host through the operator's proxy. Programs that pass
- * the host name to their proxy, such as git, reach the verified address.
+ * Starts a proxy on loopback that connects to one host through the operator's proxy. It sends the verified address,
+ * also for programs that send a host name to their proxy, such as git.
  */
 export async function startRelay(
   proxy: string,

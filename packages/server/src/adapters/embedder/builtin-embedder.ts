@@ -3,9 +3,9 @@ import type { Embedder } from '@catalog/core/ports/embedder';
 import { minNearestCosine } from '@catalog/core/search/min-nearest-cosine';
 import { MIN_SIMILARITY, MIN_NEAREST_SIMILARITY, MODEL } from '@catalog/embedder/model';
 
-/** The vectors of a call are stored in one write. */
+/** Number of texts whose vectors are stored in one write. */
 const BATCH_SIZE = 256;
-/** A break after a few milliseconds, so that requests do not wait for the CPU. */
+/** Number of texts embedded before a pause that lets other requests run. They take a few milliseconds. */
 const TEXTS_PER_STEP = 64;
 
 interface Encoder {

@@ -35,7 +35,7 @@ export function embeddingPaused(provider: string, failure: string, wait_ms: numb
   });
 }
 
-/** Creates an error that needs a configuration change. */
+/** Creates an error that an operator can fix only by changing the configuration. */
 export function embeddingRefused(
   provider: string,
   reason: string,

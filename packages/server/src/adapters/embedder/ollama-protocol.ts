@@ -1,6 +1,6 @@
 import type { ProviderProtocol } from './provider-protocol.ts';
 
-/** `POST <base URL>/api/embed`. One machine processes each batch, so small batches keep queries fast. */
+/** Protocol of `POST <base URL>/api/embed`. Ollama usually runs on one machine, so small batches keep queries fast. */
 export const OLLAMA_PROTOCOL: ProviderProtocol = {
   path: '/api/embed',
   batch_size: 32,

@@ -41,10 +41,10 @@ const PROTOCOLS: Readonly<Record<RemoteProvider, ProviderProtocol>> = {
 /** Maximum number of concurrent queries to a provider per process. */
 const QUERIES_AT_ONCE = 16;
 
-/** Sends no request: a registry starts while its provider is unavailable. */
+/** Opens the embedders of the settings. Sends no request, so a registry can start while its provider is unavailable. */
 export function openEmbedders(settings: Settings, world: EmbedderDependencies): Embedders {
   const lines = new Map<RemoteProvider, ProviderConnection>();
-  /** Kept, so that the query cache survives between searches. */
+  /** Embedders are reused, so that the query cache of each survives between searches. */
   const opened = new Map<string, Embedder>();
 
   function getProviderConnection(provider: RemoteProvider): ProviderConnection {
@@ -79,7 +79,7 @@ export function openEmbedders(settings: Settings, world: EmbedderDependencies): 
   }
 
   function openNamed(name: string): Embedder | undefined {
-    // A change of the embedded text changes the name of the model, but not its tables.
+    // The builtin tables are the same for every text version.
     if (name.startsWith(BUILTIN_PREFIX)) return createBuiltinEmbedder(name);
     const named = readModelName(name);
     const { 'embedding_provider.type': type, 'embedding_provider.previous': previous } = settings;

@@ -20,6 +20,6 @@ export function readIndexed(data: Json | undefined): readonly unknown[] | undefi
   for (const row of data) {
     if (isJsonObject(row)) vectors.set(row['index'], row['embedding']);
   }
-  // A duplicate or unknown index leaves another text without a vector.
+  // A duplicate or unknown index would leave another text without a vector.
   return data.map((_, index) => vectors.get(index));
 }

@@ -5,7 +5,7 @@ export interface EmbeddingRequest {
   texts: readonly string[];
   side: TextSide;
   model: string;
-  /** Undefined for the default of the model. */
+  /** Number of dimensions to request; undefined for the default of the model. */
   dimensions: number | undefined;
 }
 

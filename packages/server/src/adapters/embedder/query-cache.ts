@@ -1,17 +1,17 @@
 import type { Embedder } from '@catalog/core/ports/embedder';
 
-/** A few megabytes. */
+/** Maximum number of cached query vectors, which use a few megabytes. */
 const MAX_QUERIES = 1000;
 
-/** Shares one request among repeated and concurrent identical queries. Does not cache failures. */
+/** Caches query vectors and shares one request between concurrent identical queries. Failures are not cached. */
 export function cacheQueries(embedder: Embedder, maxQueries = MAX_QUERIES): Embedder {
-  /** In order of last use, oldest first. */
+  /** Cached queries, least recently used first. */
   const queries = new Map<string, Promise<Float32Array[]>>();
 
   function embedOnce(query: string): Promise<Float32Array[]> {
     const known = queries.get(query);
     queries.delete(query);
-    // Uses its own signal because other callers may wait for the same request; the timeout still
+    // This request ignores the caller's signal, because other callers may wait for the same result. The timeout still
     // applies.
     const pending = known ?? embedder.embed([query], 'query', new AbortController().signal);
     queries.set(query, pending);

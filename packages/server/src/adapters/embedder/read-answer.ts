@@ -10,7 +10,7 @@ export interface ExpectedVectors {
   dimensions: number;
 }
 
-/** Scales the vectors to unit length and rejects those that cannot be compared. */
+/** Scales vectors to unit length and rejects zero or infinite vectors. */
 export function readVectors(
   { body }: EgressAnswer,
   { provider, count, dimensions }: ExpectedVectors,
@@ -54,7 +54,7 @@ function toUnitLength(values: readonly unknown[]): Float32Array | undefined {
     if (typeof value !== 'number') return undefined;
     squares += value * value;
   }
-  // Infinite or NaN if any value is; zero if all values are zero or underflow.
+  // The sum is infinite or NaN if any value is; it is zero if all values are zero or underflow.
   if (!Number.isFinite(squares) || squares <= 0) return undefined;
   const factor = 1 / Math.sqrt(squares);
   return Float32Array.from(values, (value) => Number(value) * factor);
@@ -62,7 +62,7 @@ function toUnitLength(values: readonly unknown[]): Float32Array | undefined {
 
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** Omits the body, which may contain the API key or the text. */
+/** Creates the error of a failed response. Omits the body, which may contain the API key or the embedded text. */
 export function statusError(provider: string, { status, headers }: EgressAnswer): CatalogError {
   const reason = `responded with status ${status}`;
   if (status >= 500 || TEMPORARY.has(status)) {

@@ -10,13 +10,15 @@ import type { Lane } from '@catalog/core/lane';
 import type { ProviderProtocol } from './provider-protocol.ts';
 import { readVectors, statusError } from './read-answer.ts';
 
-/** All models of a provider share it, because its availability does not depend on the model. */
+/**
+ * Connection that all models of a provider share, because the availability of a provider does not depend on the model.
+ */
 export interface ProviderConnection {
   protocol: ProviderProtocol;
   access: ProviderAccess;
   breaker: CircuitBreaker;
   parallel: number;
-  /** Separate lanes, so that queries never wait for documents. */
+  /** Queries and documents use separate lanes, so that a query never waits for documents. */
   lanes: Readonly<Record<TextSide, Lane>>;
   timeouts_ms: Readonly<Record<TextSide, number>>;
 }
@@ -36,22 +38,19 @@ export interface EmbedderDependencies {
   observe: (request: ObservedEmbedding) => void;
 }
 
-/**
- * Maximum number of characters sent per text: the important content comes first, and models read no
- * more.
- */
+/** Maximum number of characters sent per text. Models ignore longer text, and the important content comes first. */
 const MAX_CHARACTERS = 6000;
-/** Providers limit the tokens of a request. */
+/** Maximum number of characters per request, because providers limit the tokens of a request. */
 const MAX_REQUEST_CHARACTERS = 100_000;
-/** Maximum number of response bytes per number; providers print numbers in different widths. */
+/** Maximum size of one printed number in a response; providers print different numbers of digits. */
 const NUMBER_BYTES = 64;
-/** Bytes per character if the response repeats the text with escapes. */
+/** Maximum size of one character if a response repeats the text with JSON escapes. */
 const CHARACTER_BYTES = 6;
 const OTHER_BYTES = 65_536;
 
 /**
- * Makes one attempt per call; the caller decides about retries. After failures, the provider is paused
- * and calls fail immediately.
+ * Creates an embedder that calls a provider once per request; the caller decides about retries. After repeated
+ * failures, calls fail immediately for a while.
  */
 export function createRemoteEmbedder(
   line: ProviderConnection,
@@ -78,7 +77,7 @@ export function createRemoteEmbedder(
     side: TextSide,
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
-    // Includes the time of a query in the queue.
+    // The timeout of a query includes its time in the queue.
     const limit = side === 'query' ? AbortSignal.timeout(line.timeouts_ms.query) : signal;
     const stop = AbortSignal.any([signal, limit]);
     try {
@@ -179,7 +178,7 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
-/** Statuses caused by the texts: other texts may succeed. */
+/** HTTP statuses caused by the texts: a request with other texts may succeed. */
 const INVALID_TEXT_STATUSES: ReadonlySet<unknown> = new Set([400, 413, 422]);
 
 function outcomeOf(cause: unknown): Outcome {
@@ -198,7 +197,7 @@ function maxResponseBytes(texts: readonly string[], dimensions: number): number 
 }
 
 function toSent(prefix: string, text: string): string {
-  // An unpaired surrogate, cut here or in the input, is not valid JSON for every parser.
+  // Removes unpaired surrogates, which some JSON parsers reject.
   return (prefix + text).slice(0, MAX_CHARACTERS).toWellFormed();
 }
 

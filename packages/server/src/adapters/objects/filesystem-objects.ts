@@ -15,12 +15,12 @@ export interface FilesystemObjectsOptions {
   newId: () => string;
 }
 
-/** Minimum age of temporary files that a crashed process left. */
+/** Minimum age at which temporary files are removed: a crashed process may have left them. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Stores objects as files named by their hash. A file is renamed after its content is on disk, so every
- * named file is complete and writing it twice is harmless.
+ * Stores each object in a file named by its hash. The file is renamed only after its content is on disk, so every file
+ * with a hash as its name is complete.
  */
 export async function openFilesystemObjects(options: FilesystemObjectsOptions): Promise<Objects> {
   const { root, newId } = options;
@@ -130,7 +130,7 @@ export async function linkObject(
     await syncFolder(dirname(path));
     return true;
   } catch {
-    // The caller then copies the object from its store, which reports the problem.
+    // The caller copies the object instead, and reports the error of that copy.
     return false;
   }
 }
@@ -158,10 +158,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return (await statPresent(path))?.size;
 }
 
-/**
- * Returns undefined if the file is missing: other processes write, rename and remove files
- * concurrently.
- */
+/** Returns undefined if the file does not exist. Other processes may remove files at any time. */
 async function statPresent(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
@@ -213,7 +210,7 @@ async function writeDurably(path: string, bytes: Uint8Array, signal?: AbortSigna
   }
 }
 
-/** Syncs each parent, so that the new names are durable. */
+/** Creates a directory and flushes each parent, so that the new names survive a crash. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -239,7 +236,7 @@ async function removeAbandoned(folder: string, now: number): Promise<void> {
   }
 }
 
-/** Omits paths from the message of `registry.unavailable`. */
+/** Converts file system errors to `registry.unavailable`, without paths in the message. */
 async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -8,7 +8,7 @@ export function formatLastRun(time: string): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ time })}\n`);
 }
 
-/** Returns undefined for a file that catalog did not write. */
+/** Parses the time of the last run. Returns undefined for content that catalog did not write. */
 export function parseLastRun(bytes: Uint8Array): string | undefined {
   try {
     const record: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -2,7 +2,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 
 const CONTENT_HASH = /^sha256:([0-9a-f]{64})$/;
 
-/** Rejects other spellings of a content hash, which must not become part of a path. */
+/** Returns the hex digits of a content hash. Rejects every other spelling, because the digits become part of a path. */
 export function digestOf(content_hash: string): string {
   const hex = CONTENT_HASH.exec(content_hash)?.[1];
   if (hex === undefined) throw new Error('A content hash has the form sha256:<hex>.');

@@ -1,6 +1,6 @@
 export const OWNER_FILE = 'catalog-owner.json';
 
-/** For an incomplete or foreign file. No store has this identity. */
+/** Identity of an incomplete or foreign owner file. It differs from the identity of every store. */
 const UNREADABLE = 'unreadable';
 
 export function formatOwner(identity: string): Uint8Array {

@@ -20,7 +20,7 @@ export async function presignGet(
   return { url, expires_at: new Date(now.getTime() + ttl_seconds * 1000) };
 }
 
-/** Characters that are not safe in headers and on all file systems. */
+/** Characters that are unsafe in headers or on some file systems. */
 const UNSAFE = /[^A-Za-z0-9._-]/g;
 
 /**

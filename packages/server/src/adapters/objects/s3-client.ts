@@ -6,16 +6,16 @@ import { certificateBundle } from '../egress/certificate-bundle.ts';
 
 export interface S3Options {
   bucket: string;
-  /** Undefined for AWS. */
+  /** URL of the S3 service; undefined for AWS. */
   endpoint: string | undefined;
-  /** Endpoint for consumers, if it differs from the one for the registry. */
+  /** URL that consumers use, if it differs from `endpoint`. */
   public_endpoint?: string | undefined;
   region: string;
-  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  /** If true, URLs have the form `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
   force_path_style: boolean;
-  /** Undefined uses the credential chain of the AWS SDK. */
+  /** If undefined, the credential chain of the AWS SDK applies. */
   credentials: { access_key_id: string; secret_access_key: string } | undefined;
-  /** Without leading and trailing slashes. */
+  /** Prefix of all keys, without leading and trailing slashes. */
   prefix: string;
   presign_ttl_seconds: number;
   egress: Pick<EgressRules, 'proxy' | 'ca_file'>;
@@ -25,9 +25,9 @@ export interface S3Options {
 const MAX_CONNECTIONS = 50;
 const CONNECT_MS = 2_000;
 export const IDLE_MS = 10_000;
-/** The SDK starts to count idle time this long after a request, if its limit is at least 6 s. */
+/** For timeouts of at least 6 s, the SDK starts its idle timer this long after the request. */
 const SDK_DELAY_MS = 3_000;
-/** Covers sending the request and receiving the response headers. */
+/** Timeout from sending the request to receiving the response headers. */
 const REQUEST_MS = 60_000;
 const ATTEMPTS = 3;
 
@@ -47,8 +47,8 @@ export function openS3Client(options: S3Options): S3Client {
           },
         }),
     maxAttempts: ATTEMPTS,
-    // Every write includes its checksum and every read is hashed here: the SDK need not add its own
-    // checksums, which some stores do not support.
+    // Every write already includes a checksum and every read is hashed, so the SDK must not add checksums that some
+    // stores do not support.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -34,18 +34,18 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Returns true if the object is missing, false if the bucket is missing. */
+/** Returns true if an object is missing, and false if the bucket is missing. */
 export function isAbsent(error: unknown): boolean {
   return statusOf(error) === 404 && !(error instanceof Error && error.name === 'NoSuchBucket');
 }
 
-/** Returns true if another writer created the key or is creating it. */
+/** Returns true if another writer has created the key or is creating it now. */
 export function isWriteConflict(error: unknown): boolean {
   const status = statusOf(error);
   return status === 412 || status === 409;
 }
 
-/** Omits the URL and the keys from the message of `registry.unavailable`. */
+/** Converts S3 errors to `registry.unavailable`, without URLs and keys in the message. */
 export async function withStoreErrors<Result>(
   work: () => Promise<Result>,
   signal?: AbortSignal,

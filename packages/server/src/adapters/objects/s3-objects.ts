@@ -20,14 +20,11 @@ import { objectNotStored, store } from './s3-write.ts';
 import { verifiedStream } from './verified-stream.ts';
 import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 
-/**
- * Sends no request yet: a registry starts while its store is unavailable. Idle connections do not keep
- * the process running and need not be closed.
- */
+/** Opens an object store in S3. Sends no request, so a registry can start while the store is unavailable. */
 export function openS3Objects(options: S3Options): Objects {
   const { prefix, presign_ttl_seconds, now, endpoint, public_endpoint = endpoint } = options;
   const bucket: S3Bucket = { client: openS3Client(options), bucket: options.bucket };
-  // Signatures include the host, so URLs are signed for the public endpoint.
+  // A signature covers the host name, so URLs for consumers are signed for the public endpoint.
   const signer =
     public_endpoint === endpoint
       ? bucket.client
@@ -115,7 +112,7 @@ export function openS3Objects(options: S3Options): Objects {
   };
 }
 
-/** Skips other keys under the prefix and fills the page with the next ones. */
+/** Lists one page of objects. Skips foreign keys under the prefix and reads on until the page is full. */
 async function listPage(
   { client, bucket }: S3Bucket,
   page: { prefix: string; after: string | undefined; limit: number },
@@ -155,7 +152,7 @@ async function readOwner(
   return bytes && parseOwner(bytes);
 }
 
-/** Writes the owner. Without `replace`, the first of several concurrent writers wins. */
+/** Writes the owner of the bucket. Without `replace`, only the first of several concurrent writers succeeds. */
 async function writeOwner(
   place: S3Place,
   identity: string,

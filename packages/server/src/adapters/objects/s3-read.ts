@@ -7,7 +7,7 @@ import type { S3Place } from './s3-place.ts';
 
 export interface ObjectSummary {
   size: number;
-  /** Base64 checksums of the whole object, if the store keeps them. */
+  /** Base64 SHA-256 of the whole object, if the store provides one. */
   sha256: string | undefined;
   crc32: string | undefined;
 }
@@ -21,7 +21,7 @@ export async function headObject(
       new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' }),
       endWith(signal),
     );
-    // A composite checksum cannot be compared.
+    // A composite checksum covers parts, so it cannot be compared with the hash of an object.
     const isWhole = seen.ChecksumType !== 'COMPOSITE';
     return {
       size: seen.ContentLength ?? 0,
@@ -59,7 +59,7 @@ export async function readHash(place: S3Place, signal?: AbortSignal): Promise<st
   return hash.end();
 }
 
-/** Yields the chunks of a body with an idle timeout, which does not count the time of a slow reader. */
+/** Yields the chunks of a body. Throws if no data arrives in time; pauses of the reader do not count. */
 async function* readWithIdleTimeout(
   body: Readable,
   signal?: AbortSignal,

@@ -29,8 +29,8 @@ interface Content {
 }
 
 /**
- * Skips stored content and replaces an object with different content. The write is verified by the
- * checksum of the store, or by reading the object back.
+ * Stores an object unless the same content is already stored. The write is verified by a checksum of the store, or by
+ * reading the object again.
  */
 export async function store(place: S3Place, content: Content, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -56,7 +56,7 @@ async function isStored(
   return (await readHash(place, signal)) === content_hash;
 }
 
-/** Returns false if another writer wrote the key first. */
+/** Writes an object. Returns false if another writer created the key first. */
 async function write(
   place: S3Place,
   content: Content,
@@ -97,7 +97,7 @@ async function sendWhole(
   );
 }
 
-/** Uploads in parts. S3 supports a full-object checksum of parts with CRC-32 but not with SHA-256. */
+/** Uploads an object in parts with CRC-32: S3 does not support SHA-256 of a whole multipart object. */
 async function sendInParts(
   place: S3Place,
   { bytes }: Content,
@@ -130,8 +130,7 @@ async function sendInParts(
       endWith(signal),
     );
   } catch (error) {
-    // Incomplete uploads cost money; if this also fails, a lifecycle rule of the bucket removes
-    // them.
+    // Incomplete uploads cost money. If this removal fails too, a lifecycle rule of the bucket must remove them.
     await client
       .send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: upload }))
       .catch(() => undefined);
@@ -147,7 +146,7 @@ async function sendParts(
 ): Promise<CompletedPart[]> {
   const size = Math.max(PART_BYTES, Math.ceil(bytes.length / MAX_PARTS));
   const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) => part * size);
-  // No request is pending when this throws: a part that arrives after the abort would remain.
+  // No upload is pending when this function throws: a part that arrives after the abort would remain in the bucket.
   return inParallel(starts, { parallel: PARALLEL_PARTS, signal }, async (start, either) => {
     const piece = bytes.subarray(start, start + size);
     const part = { PartNumber: start / size + 1, ChecksumCRC32: crc32Of(piece) };

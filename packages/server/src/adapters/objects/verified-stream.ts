@@ -8,8 +8,8 @@ export interface ExpectedObject {
 }
 
 /**
- * Holds back the last chunk until the hash is verified, so that a reader of corrupt content gets an
- * error instead of a complete file.
+ * Returns a stream that verifies a hash. The last chunk is sent only if the hash matches, so that a reader never
+ * receives a complete corrupt file.
  */
 export function verifiedStream(
   expected: ExpectedObject,

@@ -1,14 +1,13 @@
 export interface BucketSizes {
   burst: number;
-  /** Maximum number of unused tokens per process. */
+  /** Maximum number of unused tokens that a process may hold. */
   block: number;
 }
 
 /**
- * Returns the bucket sizes. In any second, a tenant can use its rate plus the tokens in the bucket
- * and in the processes. The latter two are a tenth of the rate each, so the maximum is 1.2 times
- * the rate. The bucket holds at least 1.5 tokens, so that a slightly late request does not lose
- * one.
+ * Computes token bucket sizes for a rate. The bucket of the store and the buckets of all processes each hold a tenth of
+ * the rate, so a tenant can use at most 1.2 times its rate in one second. The bucket of the store holds at least 1.5
+ * tokens, so that a slightly late request loses none.
  */
 export function computeBucketSizes(rate: number, processes: number): BucketSizes {
   return {

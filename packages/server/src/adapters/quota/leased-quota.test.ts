@@ -194,7 +194,7 @@ describe('quota of one process', () => {
     expect(storeState.wanted).toEqual([block + 1]);
     await vi.advanceTimersByTimeAsync(100);
     while (storeState.leases === 1) await quota.take(1, 'search', 400, 1);
-    // A few tokens of the block were left at the time of the next lease.
+    // A few tokens of the first block were left when the next block was leased.
     const [, next = 0] = storeState.wanted;
     expect(next).toBeGreaterThan(block / 2);
     expect(next).toBeLessThan(block);
@@ -259,7 +259,7 @@ describe('batch above the available tokens', () => {
       }
       await vi.advanceTimersByTimeAsync(20);
     }
-    // Each process may owe one batch at the end.
+    // Each process may lack up to one batch at the end.
     expect(loaded).toBeGreaterThanOrEqual(600 * 0.95);
     expect(loaded).toBeLessThanOrEqual(600 + 2 * 50);
   });

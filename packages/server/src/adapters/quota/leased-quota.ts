@@ -43,7 +43,7 @@ const SPENT = {
   },
 } as const satisfies Record<QuotaKind, { code: ErrorCode } & Record<string, string>>;
 
-/** Pause between leases after a lease that was not granted in full. */
+/** Pause before the next lease if the last one was granted only in part. */
 const PAUSE_MS = 50;
 /** Unused tokens expire, so that idle processes do not keep them. */
 const LEASED_TOKEN_TTL_MS = 1000;
@@ -53,10 +53,9 @@ const IDLE_MS = 60_000;
 const ACCOUNTS_BETWEEN_SWEEPS = 1000;
 
 /**
- * Applies rates across all processes of a store (SPEC-33). Tokens are leased in blocks ahead of need,
- * with one pending lease per account. Most requests are admitted or rejected from memory. A request
- * needs only one token, even if it costs more than the limit: the rest is a debt, so the average rate
- * is kept. If the store grants no leases, each process uses its share of the rate.
+ * Limits request rates across all processes of a store (SPEC-33). A process leases blocks of tokens from the store
+ * before it needs them, so most requests are decided in memory. A request is admitted if one token is left, and may
+ * create a debt if it costs more. If the store does not respond, each process applies its share of the rate.
  */
 export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
   const { leases, availability, monotonicMs } = options;
@@ -112,7 +111,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     return account;
   }
 
-  /** Applies also to tokens leased at the old rate. */
+  /** Changes the rate of an account. The new rate also applies to tokens that were leased earlier. */
   function changeRate(account: Account, rate: number): void {
     account.rate = rate;
     account.spent_until = 0;
@@ -170,10 +169,10 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
         return;
       }
       account.tokens += lent.tokens;
-      // A partial lease means that the store is empty.
+      // A partial lease means that the store has no tokens left.
       account.spent_until = lent.tokens < wanted ? now + PAUSE_MS : 0;
     } catch {
-      // Operations that need the store report its errors.
+      // The error is ignored here: operations that need the store report it.
       const now = monotonicMs();
       account.alone_until = now + UNREACHABLE_PAUSE_MS;
       fillShare(account, now);
@@ -188,7 +187,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     processes = Math.max(1, await leases.countProcesses());
   }
 
-  /** Pays a debt even if there are no further requests. */
+  /** Schedules the payment of a debt, which must be paid even if there are no further requests. */
   function schedulePayment(account: Account): void {
     const pause = Math.max(PAUSE_MS, account.spent_until - monotonicMs());
     account.payment ??= setTimeout(() => void pay(account), pause).unref();
@@ -206,7 +205,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     return now < account.alone_until || availability().mode === 'read_only';
   }
 
-  /** Adds the process's share of the rate while no leases are granted. */
+  /** Adds tokens at this process's share of the rate, while the store grants no leases. */
   function fillShare(account: Account, now: number): void {
     const share = account.rate / processes;
     const allowance = Math.max(1, computeBucketSizes(account.rate, processes).burst / processes);

@@ -2,7 +2,7 @@ import type { LayerSnapshot } from '@catalog/core/layer/types';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import { parentPath } from '@catalog/core/text/slash-path';
 
-/** A package at the root of a layer has no id; reports use these file names. */
+/** File names that reports use for a package at the root of a layer, which has no id. */
 const ROOT_MANIFESTS = ['ARTIFACT.md', 'SKILL.md'];
 
 export function keysToRead(retry: readonly string[]): Set<string> {

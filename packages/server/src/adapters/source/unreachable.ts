@@ -4,7 +4,10 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 
 export type SourceReason = (typeof PUBLIC_SOURCE_REASONS)[number];
 
-/** Keeps URLs, paths and the output of a git host out of the error: they are in its cause, for the log. */
+/**
+ * Creates the error of an unavailable source. URLs, paths and the output of a git host are only in its cause, for the
+ * log.
+ */
 export function unreachable(
   layer: Pick<LayerRecord, 'id'>,
   what: string,

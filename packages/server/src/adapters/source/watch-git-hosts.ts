@@ -6,7 +6,7 @@ import { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 export interface WatchedGitHosts {
   source: LayerSource;
   /**
-   * Rejects if a git host did not respond to the last request. Tries such a host again at most once a
+   * Rejects if a git host did not respond to its last request. An unavailable host is tried again at most once a
    * minute.
    */
   check(signal: AbortSignal): Promise<void>;
@@ -22,7 +22,10 @@ interface FailedHost {
 const REPROBE_MS = 60_000;
 const FORGET_MS = 3_600_000;
 
-/** Ignores hosts of personal layers: any user could name one that does not exist. */
+/**
+ * Tracks whether git hosts respond. Ignores the hosts of personal layers, because any user could name a host that does
+ * not exist.
+ */
 export function watchGitHosts(source: LayerSource, monotonicMs: () => number): WatchedGitHosts {
   const failed = new Map<string, FailedHost>();
 
@@ -78,7 +81,7 @@ export function watchGitHosts(source: LayerSource, monotonicMs: () => number): W
   };
 }
 
-/** Returns an empty string if failures of the host are ignored. */
+/** Returns the host of a layer, or an empty string if its failures are ignored. */
 function countedHost({ repo, user_defined }: ReachedLayer): string {
   return user_defined ? '' : (repoHost(repo) ?? '');
 }

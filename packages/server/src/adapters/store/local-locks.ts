@@ -1,6 +1,6 @@
 import type { HeldLock, Locks } from '@catalog/core/ports/locks';
 
-/** Grants locks in order of request. They are sufficient for a store with a single process. */
+/** Creates locks for a store with a single process. They are granted in order of request. */
 export function createLocalLocks(): Locks {
   const queues = new Map<string, Set<() => void>>();
 

@@ -12,7 +12,7 @@ export function createLocalQuotaLeases(): QuotaLeases {
       const key = `${tenant} ${kind}`;
       const now = monotonicMs();
       const token_ms = 1000 / rate;
-      // Limits the debt to an empty bucket, also after the rate has changed.
+      // Limits the debt of a bucket to its size, also after the rate has changed.
       const due = Math.min(Math.max(full_at.get(key) ?? now, now), now + burst * token_ms);
       const left = burst - (due - now) / token_ms;
       const tokens = Math.max(0, Math.min(wanted, Math.floor(left)));

@@ -6,7 +6,7 @@ import { monotonicMs } from '../clock.ts';
 
 export interface OpenWhenAvailableOptions {
   open: () => Promise<Store>;
-  /** Failed attempts are repeated until then; 0 allows one attempt. */
+  /** Duration of retries; 0 allows a single attempt. */
   timeout_ms: number;
   log: Pick<Log, 'warn' | 'info'>;
   signal?: AbortSignal | undefined;

@@ -12,7 +12,7 @@ export type TelemetrySource = Pick<EndedSpan, 'resource' | 'instrumentationScope
 export interface TracingOptions {
   source: TelemetrySource;
   ratio: number;
-  /** Secret from callers and the same in all processes of a registry. */
+  /** Secret key that all processes of a registry share. */
   sampling_key: string;
   onEnd: (span: EndedSpan) => void;
   now: () => Date;
@@ -24,7 +24,7 @@ interface Trace {
   trace_id: string;
   trace_state: TraceState | undefined;
   epoch_ms: number;
-  /** Work after the first span has ended is not part of the trace. */
+  /** True after the first span has ended. Later work is not part of the trace. */
   has_ended: boolean;
 }
 
@@ -126,7 +126,7 @@ export function createTracing(options: TracingOptions): Tracing {
   };
 }
 
-/** A class with a getter because only webhooks need an id of an unsampled trace. */
+/** Span of a trace that is not sampled. The id has a getter, because only webhooks need it. */
 class UnrecordedSpan implements ActiveSpan {
   readonly #trace_id: string;
   readonly #newSpanId: () => string;
@@ -146,8 +146,8 @@ class UnrecordedSpan implements ActiveSpan {
 }
 
 /**
- * Uses a keyed hash of the trace id. All processes make the same decision, and a caller cannot force
- * sampling through a chosen trace id or the `sampled` flag.
+ * Decides by a keyed hash of the trace id whether a trace is sampled. All processes decide alike, and a caller cannot
+ * force sampling with a chosen trace id.
  */
 function createSampler({ ratio, sampling_key }: TracingOptions): (trace_id: string) => boolean {
   if (ratio <= 0 || ratio >= 1) return () => ratio >= 1;

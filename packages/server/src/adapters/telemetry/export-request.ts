@@ -3,7 +3,7 @@ import { readRetryAfter } from '../egress/retry-after.ts';
 
 export type Signal = 'traces' | 'metrics';
 
-/** A retry can succeed only after `unavailable`. */
+/** Result of an export. Only `unavailable` can be retried. */
 export type ExportResult =
   | { kind: 'accepted'; rejected: number }
   | { kind: 'unavailable'; retry_after_ms: number | undefined }
@@ -14,16 +14,16 @@ export interface Collector {
   headers: Readonly<Record<string, string>>;
   send: SendRequest;
   now: () => Date;
-  /** `problem` is undefined if the request succeeded. */
+  /** Called after each export; `problem` is undefined on success. */
   onExport: (signal: Signal, problem: string | undefined) => void;
 }
 
 const REQUEST_MS = 10_000;
 const MAX_RESPONSE_BYTES = 65_536;
-/** The OTLP specification allows a retry after these. */
+/** Statuses after which OTLP allows a retry. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Posts an OTLP message. `countRejected` parses the response to an accepted message. */
+/** Posts an OTLP message. `countRejected` parses the response to an accepted one. */
 export async function exportRequest(
   { endpoint, headers, send, now, onExport }: Collector,
   signal: Signal,

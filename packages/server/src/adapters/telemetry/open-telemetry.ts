@@ -21,7 +21,7 @@ export interface TelemetryOptions
     Pick<SpanQueueOptions, 'onSpans'> {
   resource: Readonly<Record<string, string>>;
   version: string;
-  /** 0 disables the export of metrics. */
+  /** Interval of the metrics export; 0 disables it. */
   metrics_interval_ms: number;
   collect: () => Promise<readonly CollectedMetric[]>;
 }
@@ -33,7 +33,7 @@ export interface Telemetry {
 
 const CLOSE_MS = 3000;
 
-/** Uses OTLP over HTTP, in protobuf. */
+/** Opens the export of traces and metrics with OTLP over HTTP (protobuf). */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { now, ratio, resource, version, metrics_interval_ms, onSpans } = options;
   const source: TelemetrySource = {
@@ -89,7 +89,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-/** Returns the number of rejected spans; 0 for other responses of a collector. */
+/** Counts rejected spans in the response of a collector; 0 if the response is not OTLP. */
 function countRejectedSpans(response: Uint8Array): number {
   try {
     const { partialSuccess } = ProtobufTraceSerializer.deserializeResponse(response);

@@ -20,8 +20,8 @@ export interface SpanQueue {
 }
 
 /**
- * Sends batches, one request at a time. While the collector is unavailable, a limited number of spans
- * is kept.
+ * Creates a queue that sends batches of spans one after the other. While the collector is unavailable, the queue keeps
+ * a limited number of spans.
  */
 export function createSpanQueue({ send, onSpans }: SpanQueueOptions): SpanQueue {
   const waiting: EndedSpan[] = [];
@@ -46,7 +46,7 @@ export function createSpanQueue({ send, onSpans }: SpanQueueOptions): SpanQueue 
     }
   }
 
-  /** Retries while the collector is unavailable. New spans wait meanwhile. */
+  /** Sends one batch, with retries while the collector is unavailable. */
   async function sendBatch(): Promise<void> {
     const batch = waiting.slice(0, MAX_BATCH);
     let result = await send(batch);

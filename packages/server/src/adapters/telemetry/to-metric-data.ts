@@ -12,7 +12,7 @@ type Labels = Readonly<Partial<Record<string, string | number>>>;
 export interface CollectedMetric {
   name: string;
   help: string;
-  /** `counter`, `gauge` or `histogram`; the declared type is a numeric enumeration. */
+  /** `counter`, `gauge` or `histogram`; prom-client declares a numeric enumeration instead. */
   type: unknown;
   values: readonly { labels: Labels; value: number; metricName?: string }[];
 }
@@ -57,7 +57,7 @@ function toAttributes(labels: Labels): Record<string, string | number> {
 
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
-/** Merges the series of each label set. Buckets of prom-client are cumulative. */
+/** Converts a histogram. The buckets of prom-client are cumulative and are merged per label set. */
 function toHistograms({ name, values }: CollectedMetric): HistogramPoint[] {
   const points = new Map<string, HistogramPoint & { below: number }>();
   for (const { labels, value, metricName } of values) {

@@ -16,12 +16,12 @@ export interface EngineCall<Answer> {
   body?: unknown;
   lines?: string;
   answer: z.ZodType<Answer>;
-  /** True if a user waits for the response. */
+  /** True if a user waits for the response, so that the shorter timeout applies. */
   urgent?: true;
   absent?: Answer;
 }
 
-/** Timeout of urgent requests; after it, a search uses words only. */
+/** Timeout of urgent requests. Afterwards, the search uses words only. */
 const URGENT_MS = 3000;
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 33_554_432;

@@ -26,7 +26,7 @@ import type {
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { vectorToText } from './text-vector.ts';
 
-/** A higher layer may hide some of the nearest points, or they may have been removed. */
+/** Number of points requested per result: some of the nearest may be hidden by a higher layer or removed. */
 const FIRST_WIDTH = 4;
 const MIN_WIDTH = 100;
 const WIDENING = 4;
@@ -35,16 +35,15 @@ const MAX_COMPARED = 500;
 export type IndexedStore = Pick<StoreReads, 'versions' | 'search' | 'domains'>;
 
 /**
- * Creates a vector index over an external engine. The engine filters by tenant, model, layers and
- * the query. The store then removes points that a higher layer hides, and those of changed or
- * removed documents.
+ * Creates a vector index over an external engine. The engine filters by tenant, model, layers and query. The store then
+ * removes points that are hidden, changed or removed.
  */
 export function externalVectorIndex(
   engine: VectorEngine,
   store: IndexedStore,
   { embeds }: { embeds: boolean },
 ): VectorIndex {
-  /** Empty if the engine embeds. */
+  /** Dimensions by model; empty if the engine computes the vectors. */
   const dimensionsOf = new Map<string, number>();
   const toMeaning = (vector: Float32Array): EngineInput =>
     embeds ? { text: vectorToText(vector) } : { vector };
@@ -131,10 +130,7 @@ export function externalVectorIndex(
   };
 }
 
-/**
- * Returns true for a vector of content without known words, which is not similar to anything;
- * engines with cosine similarity reject it.
- */
+/** Returns true for the zero vector of content without known words. Engines with cosine similarity reject it. */
 function isBlank({ vector }: { vector: Float32Array }): boolean {
   return vector.every((value) => value === 0);
 }
@@ -160,7 +156,7 @@ function toVectorHit({ layer, id, similarity }: EngineHit): VectorHit {
   return { layer, id, similarity };
 }
 
-/** Requests more points until enough results are visible or there are no more. */
+/** Requests more points until enough are visible or no more exist. */
 async function widen<Hit extends { similarity: number }>(
   layers: LayerStack,
   top_k: number,
@@ -174,7 +170,7 @@ async function widen<Hit extends { similarity: number }>(
     const shown = await show(hits);
     const last = shown.at(top_k - 1);
     const farthest = hits.at(-1)?.similarity ?? 0;
-    // A point beyond the cutoff can precede the last result only with equal similarity.
+    // A point beyond the limit can belong before the last result only if both are equally similar.
     const isEnough = last !== undefined && last.similarity > farthest;
     if (isEnough || hits.length < width || width === MAX_NEAREST) return shown.slice(0, top_k);
   }
@@ -203,7 +199,7 @@ async function shownDocuments(
     .filter((hit) => {
       const head = shown.get(hit.id);
       if (head?.layer !== hit.layer || !documents.has(keyOf(hit))) return false;
-      // The engine may still have an earlier state of the document.
+      // The engine may still have an earlier version of the document.
       const targets = listTargets(head.frontmatter);
       return (
         (type === '' || head.type === type) &&

@@ -169,7 +169,7 @@ test('searches use the vectors of the store while an engine is filled', async ()
   expect(await countAll(opened)).toBe(1);
   await opened.registry.store.vectors.dropModel(embedder.model.name);
   expect(await search(opened, 'bill')).toEqual({ ids: ['a/pay'], degraded: false });
-  // After the switch back, the engine's vectors are unreachable and are not requested.
+  // Vectors in the engine are unreachable after the setting is removed, and are not requested.
   await opened.use(settingsOf({}));
   const there = (await opened.registry.store.embeddings.listModels()).find(
     ({ external }) => external,

@@ -31,12 +31,12 @@ export interface VectorBackendDependencies {
   };
 }
 
-/** Precedes the engine that stores the vectors; model names do not contain it. */
+/** Separates the model name from the engine that stores its vectors. Model names never contain this character. */
 const AT = '#';
 
 /**
- * Opens the configured backend. An engine with a wrong configuration stops startup; an unavailable
- * one does not, and searches use words until it recovers.
+ * Opens the configured vector engine. A wrong configuration stops startup. An unavailable engine does not: searches use
+ * words until it recovers.
  */
 export async function openVectorBackend(
   settings: Settings,
@@ -48,7 +48,7 @@ export async function openVectorBackend(
       vectors: store.vectors,
       external: false,
       embedder: embedders.embedder,
-      // Vectors that were stored in an engine before are unreachable.
+      // Vectors in an engine that is no longer configured are unreachable.
       openEmbedder: (model) => (model.includes(AT) ? undefined : embedders.openEmbedderFor(model)),
     };
   }
@@ -116,7 +116,7 @@ interface EngineBreaker {
     | { kind: 'refused'; reason: string };
 }
 
-/** Prevents searches from waiting for an unavailable engine. */
+/** Calls an engine only if it is available, so that searches do not wait for it. */
 function guardEngine(engine: VectorEngine, breaker: EngineBreaker): VectorEngine {
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     const admission = breaker.enter();
@@ -144,10 +144,7 @@ function guardEngine(engine: VectorEngine, breaker: EngineBreaker): VectorEngine
   };
 }
 
-/**
- * Routes models to different vector indexes: while an engine is filled, searches use the vectors in
- * the store.
- */
+/** Routes each model to its vector index: while a new engine is being filled, searches use the vectors in the store. */
 function routeVectors(indexOf: (model: string) => VectorIndex): VectorIndex {
   return {
     addModel: (model) => indexOf(model.name).addModel(model),

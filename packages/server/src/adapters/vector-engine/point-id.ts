@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { PointKey } from '@catalog/core/ports/vector-engine';
 import type { Tenant } from '@catalog/core/ports/tenant';
 
-/** UUID version 8 (RFC 9562), whose bits are application-defined. */
+/** UUID version 8 (RFC 9562), whose content the application defines. */
 const VERSION = '8';
 const VARIANT = '8';
 
-/** Returns a stable id for a point, so that storing the point again replaces it. */
+/** Returns the id of a point. The id is stable, so that storing the point again replaces it. */
 export function pointId(tenant: Tenant, model: string, { layer, kind, id }: PointKey): string {
   const hex = hexOf([tenant, model, layer, kind, id]);
   return [

@@ -1,6 +1,6 @@
 /**
- * Uses one number per byte. An engine that embeds receives texts instead of vectors; this encoding
- * hides the difference.
+ * Encodes a string as a vector, one number per byte: an engine that embeds receives texts through the interface for
+ * vectors.
  */
 export function textToVector(text: string): Float32Array {
   return Float32Array.from(Buffer.from(text, 'utf8'));

@@ -10,7 +10,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', 'the headers of the response are too large'],
 ]);
 
-/** Omits the IP addresses that system messages contain. */
+/** Describes a failed request without the IP addresses in system messages. */
 export function describeFailure(cause: NodeJS.ErrnoException, host: string): string {
   if (cause instanceof TunnelRefused) return cause.message;
   if (cause.name === 'TimeoutError' || cause.name === 'AbortError') {
@@ -25,7 +25,7 @@ export function describeFailure(cause: NodeJS.ErrnoException, host: string): str
   return `the connection failed (${code || cause.message})`;
 }
 
-/** Matches codes of OpenSSL such as `DEPTH_ZERO_SELF_SIGNED_CERT`. */
+/** Returns true for error codes of OpenSSL such as `DEPTH_ZERO_SELF_SIGNED_CERT`. */
 function isCertificateProblem(code: string): boolean {
   return /CERT|UNABLE_TO|SIGNATURE|_CRL_|INVALID_CA|CHAIN/.test(code) && !code.startsWith('ERR_');
 }

@@ -16,7 +16,7 @@ const receiverFile = z.strictObject({
       previous_secret_until: z.iso.datetime().nullable(),
       event_filter: z.array(z.string()).nullable(),
       debounce_ms: z.int().nullable(),
-      // Absent in files of earlier releases.
+      // Files of earlier releases lack this field.
       ordered: z.boolean().default(false),
       disabled_by: z.enum(['admin', 'failures', 'gone', 'restore']).nullable(),
       created_at: z.iso.datetime(),
@@ -24,7 +24,7 @@ const receiverFile = z.strictObject({
   ),
 });
 
-/** Opens the file at `webhooks.store_path`. It contains secrets, so only its owner can read it. */
+/** Opens the file at `webhooks.store_path`, which only its owner can read because it contains secrets. */
 export function openReceiverFile(path: string): ReceiverFile {
   let last = Promise.resolve();
   return {

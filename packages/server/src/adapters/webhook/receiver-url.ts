@@ -13,7 +13,7 @@ export type ReceiverUrl =
   | ({ kind: 'target' } & ReceiverTarget)
   | { kind: 'invalid'; reason: string };
 
-/** Follows the URL standard, so that every notation of an IP address is recognized. */
+/** Parses the URL of a receiver by the URL standard, which recognizes every notation of an IP address. */
 export function readReceiverUrl(text: string): ReceiverUrl {
   const url = URL.parse(text);
   if (url === null) return invalid('The receiver URL is not a valid URL.');

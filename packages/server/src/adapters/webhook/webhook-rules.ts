@@ -2,9 +2,8 @@ import { parseAllowedTarget } from '@catalog/core/network/allowed-target';
 import type { EgressRules } from '../egress/check-address.ts';
 
 /**
- * Returns the egress rules for receivers, which tenant administrators configure: the operator's
- * proxy and certificate authorities, and the private targets that the operator allows for webhooks
- * only.
+ * Returns the egress rules for receivers: the operator's proxy and certificate authorities, and the private targets
+ * that the operator allows for webhooks.
  */
 export function toWebhookRules(
   { proxy, ca_file }: EgressRules,

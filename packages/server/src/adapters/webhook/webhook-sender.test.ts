@@ -281,7 +281,7 @@ describe('delivery attempt', () => {
       kind: 'failed',
       reason: 'the headers of the response are too large',
     });
-    // Another test could listen on the port of a closed receiver.
+    // The listener stays open, because another test could listen on the port of a closed one.
     const refused = receiver.url.replace(String(receiver.port), '1');
     expect(await sender.send(refused, {}, BODY, LIVE)).toMatchObject({
       kind: 'failed',

@@ -18,21 +18,21 @@ import { describeFailure } from './describe-failure.ts';
 import { readReceiverUrl, type ReceiverTarget, type ReceiverUrl } from './receiver-url.ts';
 import { toExcerpt } from './response-excerpt.ts';
 
-/** The rules list the targets in `CATALOG_WEBHOOK_ALLOWED_TARGETS`. */
+/** Options of the sender. The egress rules contain the targets in `CATALOG_WEBHOOK_ALLOWED_TARGETS`. */
 export interface WebhookSenderOptions extends CheckedAgentOptions {
   now: () => Date;
-  /** Covers one attempt, including name resolution and the response. */
+  /** Timeout of one attempt, from name resolution to the end of the response. */
   timeout_ms?: number;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 8192;
-/** Many receivers get one event after another. */
+/** Number of cached parsed URLs; many receivers get one event after another. */
 const MAX_KNOWN_URLS = 256;
-/** A longer body closes the connection. */
+/** Maximum size of a response; a longer one closes the connection. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Allows HTTPS to public addresses, and the targets that the operator lists. */
+/** Opens the sender of webhooks. It connects to public addresses over HTTPS, and to targets that the operator lists. */
 export function openWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const agent = new CheckedAgent(options);
   const { rules, resolve } = options;
@@ -76,8 +76,8 @@ function rejected(reason: string): CatalogError {
 }
 
 /**
- * Uses the same sentence for both causes, because callers must not learn how a name resolves inside
- * a network.
+ * Describes a rejected target. The sentence is the same for every cause, because callers must not learn how an internal
+ * name resolves.
  */
 function notAllowed(host: string): string {
   return `${host} does not resolve, or resolves to an IP address that is not public.`;
@@ -90,7 +90,7 @@ interface Post {
   agent: CheckedAgent;
   options: WebhookSenderOptions;
   signal: AbortSignal;
-  /** Set if a reused connection was closed and the request is sent again. */
+  /** Start of the first attempt, if a reused connection was closed and the request is sent again. */
   started?: number;
 }
 
@@ -116,12 +116,12 @@ function post(attempt: Post): Promise<WebhookResult> {
     });
     const limit = setTimeout(
       () => fail(`no response within ${timeout_ms / 1000} s`),
-      // Timers with the same duration share a list in Node.
+      // A constant timeout is cheaper in Node, which groups timers by duration.
       attempt.started === undefined ? timeout_ms : started + timeout_ms - monotonicMs(),
     );
     signal.addEventListener('abort', abort);
 
-    /** Closes the connection if the exchange is incomplete. */
+    /** Ends the attempt and returns its duration. Closes the connection if the exchange is incomplete. */
     function end(): number {
       hasEnded = true;
       clearTimeout(limit);
@@ -141,7 +141,7 @@ function post(attempt: Post): Promise<WebhookResult> {
       else respond(response);
     }
 
-    /** Reports the status even if the body does not end or the receiver closes the connection. */
+    /** Reports the status, even if the body never ends or the receiver closes the connection. */
     function respond({ statusCode: status = 0, headers: received }: IncomingMessage): void {
       if (hasEnded) return;
       resolve({
@@ -168,7 +168,7 @@ function post(attempt: Post): Promise<WebhookResult> {
       const isStale = request.reusedSocket && response === undefined;
       if (cause instanceof ConnectionRefused) fail(notAllowed(host), 'refused');
       else if (isStale && isDisconnect(cause)) {
-        // The receiver closed a kept-alive connection at the moment of reuse.
+        // The receiver closed a kept-alive connection just before its reuse.
         end();
         resolve(post({ ...attempt, started }));
       } else fail(describeFailure(cause, host));
@@ -178,10 +178,7 @@ function post(attempt: Post): Promise<WebhookResult> {
   });
 }
 
-/**
- * Returns alternating names and values: Node.js writes a list unchanged, but copies an object
- * first.
- */
+/** Converts headers to a list of alternating names and values, which Node writes without copying. */
 function toHeaderList(
   authority: string,
   headers: Readonly<Record<string, string>>,

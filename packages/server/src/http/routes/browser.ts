@@ -9,7 +9,7 @@ import type { TokenSource } from '../../identity/token-source.ts';
 import { defineRoute, json, type Route, redirect } from '../route.ts';
 import { ErrorWithHeaders } from '../send-error.ts';
 
-/** Returns the issuer whose tokens the registry accepts (RFC 9728). */
+/** Route of the resource metadata, which names the issuer of accepted tokens (RFC 9728). */
 export function resourceMetadataRoute({
   issuer,
   audiences,
@@ -29,14 +29,14 @@ export function resourceMetadataRoute({
   );
 }
 
-/** `catalog login` accepts only a URL of the registry, so such an audience takes precedence. */
+/** Audiences that are URLs of the registry come first, because `catalog login` accepts no others. */
 function orderAudiences(audiences: readonly string[], public_url: string): string {
   const { origin } = new URL(public_url);
   const own = audiences.find((url) => URL.canParse(url) && new URL(url).origin === origin);
   return own ?? audiences[0] ?? '';
 }
 
-/** A failed credential counts as anonymous and rejects nothing (POSTURE-02). */
+/** Route of the session. Invalid credentials count as anonymous and are not rejected (POSTURE-02). */
 export function sessionRoute(isSignInEnabled: boolean): Route {
   const browser_auth: Posture['browser_auth'] = isSignInEnabled
     ? { enabled: true, sign_in_path: endpoints.signIn.path, sign_out_path: endpoints.signOut.path }
@@ -56,10 +56,10 @@ export function sessionRoute(isSignInEnabled: boolean): Route {
   });
 }
 
-/** No query parameter can change the target. */
+/** Target of the redirect after a sign-in; no query parameter can change it. */
 const SIGN_IN_TARGET = '/app/';
 
-/** Every response of this route consumes the transaction (SESS-27). */
+/** Route to which the provider redirects. Each response deletes the cookie of the sign-in (SESS-27). */
 export function signInCallbackRoute(browser: BrowserSignIn): Route {
   return defineRoute(endpoints.signInCallback, async (call) => {
     const { registry, context, search } = call;
@@ -91,7 +91,7 @@ export function signInRoute(browser: BrowserSignIn): Route {
   });
 }
 
-/** The registry stores no sessions to end (UI-02). */
+/** Route of the sign-out, which deletes the cookie: the registry stores no sessions (UI-02). */
 export const signOutRoute = defineRoute(endpoints.signOut, async (call) => {
   const headers = {
     'Set-Cookie': [clearCookie(SESSION_COOKIE), clearCookie(TRANSACTION_COOKIE)],

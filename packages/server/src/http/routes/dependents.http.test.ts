@@ -101,7 +101,7 @@ test.each([{ limit: '0' }, { limit: '201' }, { cursor: 'ops/check' }])(
   },
 );
 
-// Regression of weak spot 16: edges accumulated over versions and were never removed.
+// Regression test: edges of earlier versions once accumulated.
 test('an edge is listed once and removed with the version that had it', async () => {
   const server = await startRegistry();
   const check = { 'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0') };

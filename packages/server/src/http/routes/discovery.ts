@@ -54,7 +54,7 @@ const catalogRoute = defineRoute(endpoints.catalog, async (call) => {
 
 type CatalogQuery = Call<typeof endpoints.catalog>['query'];
 
-/** Without arguments, or with only a scope, the whole list is streamed. */
+/** Returns true for a page. Without arguments or with only a scope, the whole list is streamed. */
 function isPage({ limit, cursor, updated_since, ...query }: CatalogQuery): boolean {
   const { type, tags, layer, harness, deprecated } = query;
   return (
@@ -83,7 +83,7 @@ const syncManifestRoute = defineRoute(endpoints.syncManifestEndpoint, async (cal
   const headers = {
     ETag: etag,
     'Cache-Control': 'private, no-cache',
-    // Clients compare this with their `min_server_version` (CFG-04).
+    // Clients compare this version with their `min_server_version` (CFG-04).
     'X-Catalog-Server-Version': VERSION,
   };
   if (matchesEtag(call.header('if-none-match'), etag)) {

@@ -13,7 +13,7 @@ const TOKEN = 'a-token-of-the-directory';
 const ALICE = asCaller({ subject: 'alice' });
 const BOB = asCaller({ subject: 'bob' });
 
-/** The first serves streams; the last is a second process if the store supports two. */
+/** Starts registries: the first serves streams; the last is another process if the store supports two. */
 async function start(settings: Partial<Settings> = {}): Promise<RegistryServer[]> {
   const backend = await openTestBackend(temporaryFolder());
   onTestFinished(() => backend.close());

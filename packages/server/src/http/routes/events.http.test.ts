@@ -89,7 +89,7 @@ describe('GET /v1/events', () => {
     ['EVENT-05', 'EVENT-06', 'EVENT-07', 'EVENT-08'],
     'reports new artifacts of an ingest, and its end once',
     async () => {
-      // Uses a git layer: changes in a local folder would also trigger separate ingests.
+      // A git layer, because changes in a local folder would trigger additional ingests.
       const host = await startGitServer(temporaryFolder());
       onTestFinished(() => host.close());
       const repository = host.addRepository('skills.git');
@@ -198,11 +198,11 @@ describe('GET /v1/events', () => {
     const server = await startWithLayer();
     const slow = await followEvents(server);
     const quick = await followEvents(server, '?type=layer.config_changed');
-    // Exceeds the buffers of the connection.
+    // More than the buffers of the connection hold.
     const batch = Array.from({ length: 1000 }, () => ({
       event: 'artifact.removed',
       trace_id: '0'.repeat(32),
-      // A current timestamp, because older events could be removed before they are read.
+      // The current time, because old events could be removed before they are read.
       timestamp: new Date().toISOString(),
       actor: {},
       data: { id: `ops/${'long-'.repeat(100)}name`, layer: 'x' },

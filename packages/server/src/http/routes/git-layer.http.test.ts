@@ -13,7 +13,7 @@ import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** Unreachable for every ingest, because private addresses are rejected before a connection is made. */
+/** No ingest can reach this URL: private addresses are rejected before a connection is made. */
 const REPO = 'https://127.0.0.1:9/skills.git';
 const BODY = '{"ref":"refs/heads/main"}';
 
@@ -144,7 +144,7 @@ describe('git layers', () => {
         ['2.0.0', next],
         ['1.0.0', main],
       ]);
-      // An older branch restores its version (SPEC-70).
+      // The older branch contains the earlier version, which becomes current again (SPEC-70).
       await server.call(updateLayer, { query: { id: 'skills' }, body: { ref: 'main' } });
       expect(await served()).toEqual([
         expect.objectContaining({ reference: main }),

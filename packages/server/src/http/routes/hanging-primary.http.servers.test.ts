@@ -13,13 +13,12 @@ import {
   type PostgresCluster,
 } from '../../../../../tools/services/postgres-cluster.ts';
 
-/** Three probes of the default interval, and the timeout of the last one. */
+/** Three probes at the default interval, and the timeout of the last one. */
 const DETECTION_MS = 17_000;
 
 /**
- * A read waits 1 s before it starts a probe, and the probe of a hanging server takes 2 s. The rest
- * allows for 40 concurrent reads on a busy machine. Without the probe, a read waits for at least 12
- * s.
+ * Maximum duration of a read: 1 s until a probe starts, 2 s for the probe of a hanging server, and the rest for 40
+ * concurrent reads on a busy machine. Without the probe, a read would take at least 12 s.
  */
 const MAX_READ_MS = 10_000;
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';

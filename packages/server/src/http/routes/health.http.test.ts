@@ -8,7 +8,7 @@ import { startTokenIssuer } from '@catalog/testkit/token-issuer';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** Covers the 5 s interval of dependency checks. */
+/** Time for one round of dependency checks, which run every 5 s. */
 const ROUND = { timeout: 12_000, interval: 50 };
 
 async function gaugeOf(server: RegistryServer, part: string): Promise<string | undefined> {

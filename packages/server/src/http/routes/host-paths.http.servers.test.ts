@@ -1,5 +1,5 @@
-// SPEC-77, a departure from LLOCAL-01: on a multi-tenant registry, only the operator's configuration
-// can use paths on the host.
+// With several tenants, only the operator's configuration can use paths on the host (SPEC-77, a departure from
+// LLOCAL-01).
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { grantAdmin, revokeAdmin } from '@catalog/contract/endpoints/access';
@@ -34,7 +34,7 @@ const SETTINGS = {
 } satisfies Partial<Settings>;
 const ADA = asCaller({ subject: 'ada', org: 'acme' });
 const BO = asCaller({ subject: 'bo', org: 'beta' });
-/** An operator's role manages tenants, but host paths require the operator's configuration. */
+/** The operator role allows tenant management, but not paths on the host. */
 const OPERATOR = asCaller({ subject: 'op', org: 'acme' });
 const REFUSED = {
   status: 403,
@@ -215,7 +215,7 @@ describe('visibility of host paths', () => {
     ]);
     const deleted = await ann.call(listLayers, { query: { deleted: 'true' } });
     expect(deleted.layers).toMatchObject([{ repo: sources.beside.repo, local_path: '' }]);
-    // An owner of a personal layer who lost the administrator role does not see the path either.
+    // The owner of a personal layer who is no longer an administrator does not see the path either.
     await root.call(grantAdmin, { body: { user_id: 'ann' } });
     const own = await ann.call(registerLayer, { body: { id: 'own', ...sources.folder } });
     expect(own.layer.local_path).toBe(path);

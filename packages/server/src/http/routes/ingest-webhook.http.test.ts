@@ -97,7 +97,7 @@ describe('webhook delivery', () => {
       const started = performance.now();
       const answer = await deliver();
       expect(answer).toMatchObject({ status: 202, body: { layer: 'skills' } });
-      // The specification promises one second; this allows for a busy machine.
+      // The specification requires one second; the test allows for a busy machine.
       expect(performance.now() - started).toBeLessThan(5000);
       await idle(server);
       const job = await server.call(getIngest, { params: { job: jobOf(answer) } });
@@ -261,13 +261,13 @@ describe('webhook delivery', () => {
     const delivered = jobOf(await send(forth));
     await idle(server);
     const before = await jobsOf(server);
-    // The delivery id header is not signed, so a replayed delivery can have any id.
+    // The delivery id is not signed, so a replayed delivery can have any id.
     const replays = await Promise.all(Array.from({ length: 10 }, () => send(forth)));
     expect(replays.map(({ status }) => status)).toEqual(replays.map(() => 202));
     expect(new Set(replays.map(jobOf))).toEqual(new Set([delivered]));
     expect(await jobsOf(server)).toEqual(before);
 
-    // A push back and forth sends the same body again, and each push changes the content.
+    // Pushing back and forth sends the same body again, although each push changes the content.
     repository.git('update-ref', 'refs/heads/main', first);
     const back = push(second, first);
     await send(back);
@@ -413,7 +413,7 @@ describe('layer source', () => {
         body: { force_push_policy: 'tolerant' },
       });
       await deliver();
-      // The second rejection of the same push emitted nothing, so the ingest's events come next.
+      // The second rejection of the same push emits no event, so an event of the ingest comes next.
       expect(await follower.next()).toMatchObject({ event: 'artifact.published' });
       expect(await follower.next()).toMatchObject({
         event: 'layer.history_rewritten',

@@ -183,7 +183,7 @@ verifies('ERR-53', 'a resource that cannot be stored aborts the whole ingest', a
   expect(answer.body).toMatchObject({ code: 'ingest.resource_store_failed' });
   expect(await served(server)).toEqual([]);
   objects.put = put;
-  // A retry of the failed ingest may already have accepted the version.
+  // A retry of the failed ingest may have accepted the version already.
   await server.ingest(files);
   expect(await served(server)).toEqual(['ops/a@1.0.0']);
 });
@@ -226,8 +226,7 @@ describe('public mode', () => {
         'ops/high ingest.public_mode_rejects_sensitive',
         'ops/medium ingest.public_mode_rejects_sensitive',
       ]);
-      // The sensitivity floor applies to children of a parent ingested before the registry became
-      // public.
+      // The sensitivity limit also applies to children of a parent that was ingested before public mode.
       server.registry.settings.public_mode = false;
       await server.ingest(
         {

@@ -131,12 +131,12 @@ describe('layer lifecycle', () => {
     expect(await server.request(loadArtifact, pinned)).toMatchObject({ status: 404 });
     const { layer, restored_versions } = await server.call(registerLayer, { body: empty });
     expect(layer).toMatchObject({ deleted_at: null, order: 10 });
-    // Pins load versions that the layer published before (SPEC-20).
+    // Pins load versions that the layer published earlier (SPEC-20).
     expect(restored_versions).toBe(1);
     expect(await server.request(loadArtifact, pinned)).toMatchObject({ status: 200 });
     expect(await readEverywhere(server, 'ops/greet')).toEqual(GONE);
     expect((await server.call(listLayers, { query: { deleted: true } })).layers).toEqual([]);
-    // The same content is the same version; other content under that version is rejected (SPEC-7).
+    // Equal content is the same version; different content under that version is rejected (SPEC-7).
     const again = await server.call(registerLayer, {
       body: { ...empty, local_path: `${server.folder}/layers/base` },
     });

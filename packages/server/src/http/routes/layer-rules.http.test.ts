@@ -237,7 +237,7 @@ describe('layer write authorization', () => {
   });
 });
 
-// SPEC-77 is stricter with several tenants (host-paths.http.servers.test.ts).
+// Several tenants have a stricter rule (SPEC-77, host-paths.http.servers.test.ts).
 describe('path on the host', () => {
   verifies(
     ['LLOCAL-01', 'LLOCAL-02', 'LLOCAL-03', 'LLOCAL-07', 'LLOCAL-08', 'LLOCAL-12', 'LFIELD-09'],
@@ -384,8 +384,7 @@ test('authorization is decided after the body has arrived', async () => {
     },
   });
   slow.flushHeaders();
-  // A later request on another connection got its response, so the registry has started the slow
-  // one.
+  // Another connection has got a later response, so the registry is already reading the slow request.
   slow.write(body.slice(0, 3));
   await ask(ROOT, listLayers);
   await server.as(ROOT).request(revokeAdmin, { query: { user_id: 'eve' } });

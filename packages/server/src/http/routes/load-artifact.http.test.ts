@@ -59,7 +59,7 @@ verifies(
       large_resources: {},
       deprecated: false,
     });
-    // Recomputed from the response with the framing of SPEC-27.
+    // Computed from the response with the framing of SPEC-27.
     const framed = [
       ['ARTIFACT.md', '-', manifest],
       ['notes.txt', '-', 'Größe\n'],

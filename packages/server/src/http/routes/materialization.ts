@@ -9,9 +9,9 @@ import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, json, type Route } from '../route.ts';
 
 const REVALIDATE = 'private, no-cache';
-/** A cache that revalidates would get "unchanged" and return expired URLs. */
+/** For responses with expiring URLs: a cache that revalidates them would return expired ones. */
 const NO_STORE = 'private, no-store';
-/** Only for immutable content that every caller may read (SPEC-55). */
+/** For immutable content that every caller may read (SPEC-55). */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const loadArtifactRoute = defineRoute(endpoints.loadArtifact, async (call) => {
@@ -94,7 +94,7 @@ function headersOf({ content_hash }: VisibleObject, size: number): Record<string
   return {
     'Content-Length': String(size),
     'X-Catalog-Content-Hash': content_hash,
-    // A shared cache would bypass the visibility check.
+    // A shared cache would skip the access check.
     'Cache-Control': 'private, no-cache',
   };
 }

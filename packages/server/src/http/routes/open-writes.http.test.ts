@@ -1,5 +1,5 @@
-// SPEC-76, a departure from LAUTH-15 and LLOCAL-16: a registry without authentication that listens
-// beyond loopback accepts changes only if its operator allows them.
+// Without authentication, a registry that other machines can reach accepts changes only if its operator allows them
+// (SPEC-76, a departure from LAUTH-15 and LLOCAL-16).
 import { grantAdmin, listAdmins, revokeAdmin } from '@catalog/contract/endpoints/access';
 import { session } from '@catalog/contract/endpoints/browser';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';

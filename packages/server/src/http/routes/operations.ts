@@ -10,11 +10,11 @@ import { defineRoute, json, type Route } from '../route.ts';
 
 const HEADERS = {
   'content-type': 'application/x-ndjson',
-  // Proxies that buffer responses would delay events.
+  // Buffering in a proxy would delay events.
   'x-accel-buffering': 'no',
 };
 
-/** Writes to the connection directly, so that thousands of readers share each line's bytes. */
+/** Route of the event stream. It writes to the connection directly, so that all readers share the bytes of a line. */
 const eventsRoute = defineRoute(endpoints.events, async (call) => {
   const { registry, context, query } = call;
   const stream = await registry.events.open(context.tenant, {
@@ -43,23 +43,23 @@ const eventsRoute = defineRoute(endpoints.events, async (call) => {
         write: (bytes) => outgoing.write(bytes),
         end,
       });
-      // A stream outlives tokens, roles and users, so it ends when its caller would be rejected.
+      // A stream can outlive tokens, roles and users, so it ends when its caller would be rejected.
       const stopChecking = checkRepeatedly(() => call.isStillAdmitted(), end);
       outgoing.on('close', stopChecking);
       outgoing.on('drain', () => subscription.drained());
       outgoing.on('close', () => subscription.close());
-      // The client disconnected in the middle of a line; `close` follows.
+      // The client disconnected in the middle of a line; a `close` event follows.
       outgoing.on('error', () => subscription.close());
     },
   };
 });
 
-/** Most checks read only memory. */
+/** Interval of access checks; most of them read only memory. */
 const CHECK_MS = 1000;
 
 /**
- * Calls `end` if a check returns false, or if none has succeeded for the duration of a heartbeat, so
- * that a database failover does not end every stream.
+ * Calls `end` if a check returns false, or if all checks fail for the duration of a heartbeat. A single failed check
+ * does not end a stream, so that streams survive a database failover.
  */
 function checkRepeatedly(check: () => Promise<boolean>, end: () => void): () => void {
   let checked_at = monotonicMs();
@@ -74,7 +74,7 @@ function checkRepeatedly(check: () => Promise<boolean>, end: () => void): () => 
       if (!(await check())) end();
       checked_at = monotonicMs();
     } catch {
-      // The result is unknown; the next check may succeed.
+      // A failed check decides nothing; the next one may succeed.
     } finally {
       isChecking = false;
     }
@@ -82,18 +82,18 @@ function checkRepeatedly(check: () => Promise<boolean>, end: () => void): () => 
   return () => clearInterval(checking);
 }
 
-/** Timeout for the metadata store; above it, the registry is not ready. */
+/** Maximum response time of the metadata store; above it, the registry is not ready. */
 const PROBE_LIMIT_MS = 2000;
 
-/** Calls no dependency (SPEC-34). */
+/** Route of the liveness probe, which calls no dependency (SPEC-34). */
 const healthzRoute = defineRoute(endpoints.healthz, async ({ registry: { settings, store } }) =>
   json({ mode: settings.public_mode ? 'public' : store.availability().mode } satisfies Health),
 );
 
 /**
- * Depends only on the metadata store. A registry that is read-only (OPS-12) or lacks another
- * dependency (SPEC-79) still serves reads, so a load balancer keeps sending requests to it. A
- * process that is about to stop reports that it is not ready and still serves requests.
+ * Route of the readiness probe, which depends only on the metadata store. A registry that is read-only (OPS-12) or
+ * lacks another dependency (SPEC-79) is ready, because it serves reads. A stopping process is not ready but still
+ * serves requests.
  */
 const readyzRoute = defineRoute(endpoints.readyz, async ({ registry }) => {
   const { store } = registry;
@@ -114,7 +114,7 @@ const readyzRoute = defineRoute(endpoints.readyz, async ({ registry }) => {
 
 let bytes: Uint8Array | undefined;
 
-/** The document is the same for every caller. */
+/** Route of the OpenAPI document, which is the same for every caller. */
 const openApiRoute = defineRoute(endpoints.openApi, async () => {
   bytes ??= Buffer.from(JSON.stringify(openApiDocument()));
   return { kind: 'bytes', status: 200, bytes };

@@ -8,7 +8,7 @@ function rule(version: string, more = ''): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet.\n${more}---\nWave.\n`;
 }
 
-/** `ops/many` fills more than one batch of the layer `base`. */
+/** The artifacts in `ops/many` fill more than one batch of the layer `base`. */
 const BASE = {
   'ops/a/ARTIFACT.md': rule('1.0.0'),
   'ops/b/ARTIFACT.md': rule('1.0.0'),

@@ -17,7 +17,7 @@ const LIMITS = {
   'quota.audit_volume_per_day': 10_000,
 };
 
-/** SQL that discards the tenant record that the next start would insert. */
+/** SQL that discards the tenant record that the next startup inserts. */
 const DISCARD_TENANT_RECORDS = IS_STANDARD
   ? 'CREATE RULE loses AS ON INSERT TO tenant_records DO INSTEAD NOTHING'
   : 'CREATE TRIGGER loses BEFORE INSERT ON tenant_records BEGIN SELECT RAISE(IGNORE); END';

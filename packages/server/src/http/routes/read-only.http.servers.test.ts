@@ -60,7 +60,7 @@ import {
 import { queryPostgres } from '../../../../../tools/services/postgres-server.ts';
 
 const PROBES = { 'read_only.probe_interval_seconds': 0.3, 'read_only.probe_failures': 3 };
-/** Three probes, and one that had just finished when the primary was killed. */
+/** Three probes, and one that had just ended when the primary was killed. */
 const SPECIFIED_MS = 4 * 300 + 240;
 const SLACK_MS = 15_000;
 
@@ -118,7 +118,7 @@ beforeAll(async () => {
     ['base', 'ops/greet'],
     ['other', 'ops/other'],
   ] as const) {
-    // Both processes claim jobs from one queue, so both need the folder in their configuration.
+    // Both processes claim jobs from one queue, so both need this folder.
     const local_path = join(server.folder, 'layers', id);
     const source = { source_type: 'local', repo: '', ref: '', root: '', local_path } as const;
     several.registry.declared.add(ONLY_TENANT, { id, ...source });
@@ -164,7 +164,7 @@ describe('registry without a primary', () => {
     ['MODE-02', 'OPS-04'],
     'serves reads from the standby and changes its mode automatically',
     async () => {
-      // Between the kill and the change of mode, every read was retried on the standby.
+      // Before the mode changed, every read was retried on the standby.
       expect(before.length).toBeGreaterThan(0);
       expect(before.slice(0, -1)).toEqual(
         before.slice(1).map(() => ({ status: 200, marked: false })),
@@ -189,7 +189,7 @@ describe('registry without a primary', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ mode: 'read_only', replication_lag_seconds: expect.any(Number) });
     const { replication_lag_seconds: lag } = Object(body);
-    // The standby had all data at the last probe before the kill, and no later writes exist.
+    // The standby had all data at the last probe, and there were no later writes.
     expect(lag).toBeGreaterThanOrEqual(1);
     expect(lag).toBeLessThan(60);
   });
@@ -356,7 +356,7 @@ describe('registry without a primary', () => {
   });
 
   verifies('OPS-20', 'rejects browser sign-in and allows sign-out', async () => {
-    // A writable registry that shares only the client at the provider with the read-only one.
+    // A writable registry that shares only its provider client with the read-only one.
     const writer = await startRegistry({ settings: BROWSER });
     const signInResponse = await writer.request(signIn);
     const cookie = signInResponse.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
@@ -430,7 +430,7 @@ describe('registry after a promotion', () => {
     const [entered, , exited] = await audited();
     expect(entered).toMatchObject({ primary: `127.0.0.1:${former.port}` });
     expect(Date.parse(entered?.timestamp ?? '')).toBeLessThan(Date.parse(exited?.timestamp ?? ''));
-    // The session keeps the version that it received during the outage.
+    // The session keeps the version that it got during the outage.
     const query = { id: 'ops/greet', session_id: 'while-away' };
     expect(await server.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
     expect(await server.call(loadArtifact, { query: { id: 'ops/greet' } })).toMatchObject({
@@ -471,7 +471,7 @@ describe('registry after a promotion', () => {
   test('a write fails if the synchronous standby does not confirm the commit', async () => {
     await former.kill('SIGKILL');
     const write = server.request(updateLayer, { query: { id: 'base' }, body: { public: false } });
-    // Canceling the wait does not undo the commit, and PostgreSQL reports it as successful.
+    // Canceling the wait does not undo the commit, which PostgreSQL reports as successful.
     const { port } = cluster.primary;
     const END_WAIT = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
     await expect
@@ -527,7 +527,7 @@ describe('registry after a promotion', () => {
     async () => {
       await cluster.primary.kill('SIGKILL');
       for (const standby of cluster.standbys) await standby.kill('SIGKILL');
-      // Processes of a killed server notice it after a moment and respond until then.
+      // The processes of a killed server respond for a moment.
       const ready = async (): Promise<unknown[]> => {
         const { status, body } = await server.request(readyz);
         return [status, modeOf({ body })];
@@ -548,7 +548,7 @@ describe('registry after a promotion', () => {
       await expect.poll(lines, { timeout: 30_000 }).not.toEqual([]);
       expect(lines()).toEqual([expect.stringContaining('no database server responds')]);
       expect(roles()).toEqual(['unreachable', 'unreachable']);
-      // Liveness has no mode for this, because a restart would not help.
+      // The liveness probe is the same in this mode, because a restart would not help.
       const { status, body } = await server.request(healthz);
       expect(status).toBe(200);
       expect(['ready', 'read_only']).toContain(modeOf({ body }));

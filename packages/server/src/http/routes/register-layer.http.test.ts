@@ -6,7 +6,7 @@ import { readAudit, seedLayer } from '@catalog/testkit/layer-fixture';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
-/** Unreachable for every ingest, because private addresses are rejected before a connection is made. */
+/** No ingest can reach this URL: private addresses are rejected before a connection is made. */
 const REPO = 'https://127.0.0.1:9/skills.git';
 const SECRET = /^[0-9a-f]{64}$/;
 
@@ -52,7 +52,7 @@ describe('POST /v1/layers', () => {
     },
   );
 
-  // Applies on loopback; beyond it, open_writes decides (SPEC-76, open-writes.http.test.ts).
+  // Applies on loopback; otherwise open_writes decides (SPEC-76, open-writes.http.test.ts).
   verifies(
     ['LAYER-06', 'LAYER-27', 'LLOCAL-16'],
     'a local source returns only the layer',
@@ -157,7 +157,7 @@ describe('POST /v1/layers', () => {
       }
       const unnamed = await registered(server, { id: 'unnamed', ...git });
       expect(unnamed.layer.git_provider).toBe('');
-      // Real names are stored as the ids of the specification (SPEC-80).
+      // The names of git hosts are stored as ids of the specification (SPEC-80).
       for (const [name, stored] of Object.entries(GIT_PROVIDER_NAMES)) {
         const { layer } = await registered(server, { id: name, ...git, git_provider: name });
         expect(layer.git_provider).toBe(stored);
@@ -226,7 +226,7 @@ describe('POST /v1/layers', () => {
       expect(webhook_secret).toMatch(SECRET);
       const next = await registered(server, again);
       expect(next.webhook_secret).not.toBe(webhook_secret);
-      // The URL stays the same, so only the secret must be updated at the git host.
+      // The URL is unchanged, so only the secret must be replaced at the git host.
       expect(next.webhook_url).toBe(webhook_url);
     },
   );

@@ -41,7 +41,7 @@ describe('POST /v1/layers/reingest', () => {
         body: { layer: 'base', reference: '', conflicts: [], rejected: [] },
       });
       writeFileSync(file, rule('1.1.0', 'Wave twice.'));
-      // The folder is also watched, so either may ingest the change first.
+      // The folder is also watched, so the ingest of the watch may come first.
       const { status, body } = await reingest(server);
       expect(status).toBe(200);
       const { accepted, idempotent, removed } = ingestReport.parse(body);

@@ -13,7 +13,7 @@ const BASE = {
 };
 const TEAM = { 'team/d/ARTIFACT.md': rule('d', 'when_to_use: [Before a launch]\n') };
 
-/** Vectors that arrive between two requests would change the order. */
+/** Embeddings are disabled, because vectors that arrive between two requests would change the order. */
 const serve = (): Promise<RegistryServer> =>
   startRegistry({ layers: { base: BASE, team: TEAM }, settings: { no_embeddings: true } });
 

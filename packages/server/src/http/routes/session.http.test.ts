@@ -192,7 +192,7 @@ describe('GET /v1/ui/session', () => {
     async () => {
       const headers = bearer(issuer.mint({ sub: 'bob' }));
       expect((await ask(headers)).layer_capabilities).toEqual({ manage_any_layer: false });
-      // Accepted without administrator access, because the caller owns the layer.
+      // The owner of the layer needs no administrator role.
       const git = { source_type: 'git', repo: 'https://git.example.com/bob.git' };
       const own = await server.request(registerLayer, { body: { id: 'of-bob', ...git }, headers });
       expect(own.status).toBe(201);

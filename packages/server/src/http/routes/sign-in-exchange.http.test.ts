@@ -56,7 +56,7 @@ describe('code exchange', () => {
       return true;
     };
     expect((await sendCallback(server, { state, code: 'c' }, cookie)).status).toBe(500);
-    // The keys stay fresh for minutes, so the failed sign-in is the first sign of the outage.
+    // The keys are fresh for minutes, so the failed sign-in is the first sign of the outage.
     await expect.poll(degraded, { timeout: 12_000, interval: 50 }).toEqual(['identity_provider']);
     place.provider.overrideResponse = undefined;
     await expect.poll(degraded, { timeout: 20_000, interval: 50 }).toBeUndefined();

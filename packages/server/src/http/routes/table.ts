@@ -21,12 +21,12 @@ import {
 } from './browser.ts';
 
 export interface RouteSources {
-  /** If undefined, the path returns 404 (OPS-07). */
+  /** Metrics; if undefined, their path returns 404 (OPS-07). */
   measurements?: Measurements | undefined;
-  /** If undefined, its paths return 404 (UI-10, UI-11). */
+  /** Web UI; if undefined, its paths return 404 (UI-10, UI-11). */
   web_ui?: WebUi | undefined;
   token_source?: TokenSource | undefined;
-  /** If undefined, its paths return 404 (SCIM-03). */
+  /** SCIM receiver; if undefined, its paths return 404 (SCIM-03). */
   scim?: ScimAuthority | undefined;
 }
 

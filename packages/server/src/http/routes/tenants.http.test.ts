@@ -353,7 +353,7 @@ describe('tenant management authorization', () => {
           body: { code: 'auth.forbidden' },
         });
       }
-      // An operator whose organization does not exist can also manage tenants.
+      // An operator whose organization has no tenant can manage tenants.
       const otherOperator = server.as(asCaller({ subject: 'op', org: 'nobody' }));
       expect((await otherOperator.request(listTenants)).status).toBe(200);
     },

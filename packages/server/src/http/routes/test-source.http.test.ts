@@ -110,7 +110,7 @@ test('test_source is limited per user', async () => {
     );
   const first = await statuses('zoe');
   expect(first.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);
-  // The tenant limit is ten tests per second.
+  // The limit of a tenant is ten tests per second.
   await delay(300);
   expect((await statuses('yan')).some((status) => status !== 429)).toBe(true);
 });

@@ -51,7 +51,7 @@ verifies(
     await server.ingest(rule('1.0.0'));
     await server.ingest(rule('2.0.0', 'extends: ops/a@1.0.0\n'), { id: 'team' });
     expect(await versionsOf(server)).toEqual(everywhere('2.0.0'));
-    // Regression of weak spot 2: a newer ingest of a lower layer must not replace it.
+    // Regression test: a newer ingest of a lower layer must not replace the artifact.
     await server.ingest(rule('3.0.0'));
     expect(await versionsOf(server)).toEqual(everywhere('2.0.0'));
     await server.call(reorderLayers, { body: { order: ['team', 'base'] } });
@@ -59,8 +59,7 @@ verifies(
   },
 );
 
-// Regression of weak spot 4: one endpoint skipped deprecated versions, another used the highest
-// number.
+// Regression test: endpoints once disagreed on the latest version.
 test('latest is the same version on every endpoint', async () => {
   const server = await startRegistry();
   await server.ingest(rule('2.0.0'));

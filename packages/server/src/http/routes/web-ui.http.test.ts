@@ -66,7 +66,7 @@ describe('web UI at /app/', () => {
       expect([answer.status, answer.raw.equals(raw)], page).toEqual([404, true]);
       expect(answer.headers['content-security-policy'], page).toMatch(/^default-src 'none'; /);
     }
-    // Hidden artifacts have the same status as missing ones.
+    // Hidden artifacts and missing ones have the same status.
     expect((await server.request('/app/artifacts/ops/missing')).status).toBe(200);
   });
 

@@ -6,15 +6,15 @@ import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, type Call, type Reply, type Route } from '../route.ts';
 
 /**
- * Hashes of the style elements that React Aria inserts; `tests/e2e/web-policy.e2e.test.ts` derives them
- * from the installed library.
+ * Hashes of style elements that React Aria inserts. `tests/e2e/web-policy.e2e.test.ts` compares them with the installed
+ * library.
  */
 const STYLE_HASHES = [
   "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
   "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
 ];
 
-/** Allows images from memory: the page shows images of an artifact that it has loaded. */
+/** Content security policy. Images from memory are allowed, because a page shows images of artifacts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,19 +29,16 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Safe because the name of an asset changes with its content. */
+/** Safe, because the name of an asset changes with its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/**
- * Matches existing pages by path alone, so that the status does not depend on the caller's
- * visibility.
- */
+/** Pattern of existing pages. Only the path decides, so that the status reveals nothing about hidden content. */
 const PAGE =
   /^(?:browse(?:\/.*)?|artifacts\/.+|search|layers(?:\/[^/]+(?:\/edit)?)?|account)?\/?$/s;
 
 const ARTIFACT_PAGE = /^artifacts\/(?<id>.+)$/s;
 
-/** For clients that run no scripts. */
+/** Returns a link to the Markdown page, for clients that run no scripts. */
 function linkMarkdown(page: string): Record<string, string> {
   const id = ARTIFACT_PAGE.exec(page)?.groups?.['id'];
   if (id === undefined) return {};
@@ -55,8 +52,7 @@ export function webUiRoutes({ shell, assets }: PageFiles): Route[] {
     const headers = {
       ETag: etag,
       'Content-Security-Policy': POLICY,
-      // With `no-referrer`, browsers send `null` as the origin of a form, which the cross-site
-      // check rejects.
+      // With `no-referrer`, browsers would send `null` as the origin of a form, which the cross-site check rejects.
       'Referrer-Policy': 'same-origin',
       ...own,
     };

@@ -161,7 +161,7 @@ describe('webhook delivery', () => {
     const { receiver, server } = place;
     const second = await startDeliveryReceiver();
     await server.call(createWebhook, { body: { url: second.url } });
-    // A receiver that has not accepted anything yet gets one request at a time.
+    // A new receiver gets one request at a time until it accepts one.
     for (const slow of [receiver, second]) {
       slow.respondWith(() => (slow.taken.length <= 4 ? 204 : 'hang'));
     }

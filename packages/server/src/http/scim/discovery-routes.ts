@@ -38,7 +38,7 @@ export function discoveryRoutes(authority: ScimAuthority): Route[] {
   ];
 }
 
-/** These short lists do not support filters (RFC 7644, section 4). */
+/** Responds with a whole list. Filters are not supported here (RFC 7644, section 4). */
 function listAll(call: Pick<Call, 'search'>, documents: readonly ScimObject[]): Reply {
   if (readArguments(call).has('filter')) {
     throw new ScimError(403, 'Service provider configuration resources cannot be filtered.');

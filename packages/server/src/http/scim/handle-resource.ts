@@ -56,7 +56,7 @@ export const handleGet: ScimHandler = async (authority, type, call) => {
   const directory = await admitDirectory(authority, call, type);
   const resource = await loadResource(call.registry, directory, idOf(call));
   const ETag = versionTag(resource);
-  // Comparison ignores the `W/` prefix before the quotes.
+  // The comparison ignores the prefix `W/` of weak tags.
   if (matchesEtag(call.header('if-none-match'), ETag.slice(2))) {
     return { kind: 'empty', status: 304, headers: { ETag } };
   }
@@ -75,7 +75,9 @@ export const handleReplace: ScimHandler = async (authority, type, call) => {
   return respondWith(call, directory, resource, 200);
 };
 
-/** Returns a group only if the request selects attributes, because a group may be large. */
+/**
+ * Handles a patch. The response contains a group only if the request selects attributes, because a group may be large.
+ */
 export const handlePatch: ScimHandler = async (authority, type, call) => {
   const directory = await admitDirectory(authority, call, type);
   const { attributes } = readProjection(readArguments(call));

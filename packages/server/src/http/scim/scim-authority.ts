@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Registry } from '../../registry/registry.ts';
 
 export interface ScimAuthority {
-  /** Throws an error response if the header has no valid token. */
+  /** Finds the tenant of a SCIM token. Throws if the header contains no valid token. */
   admit(registry: Registry, authorization: string | undefined): Promise<Tenant>;
 }
 
@@ -37,7 +37,7 @@ export function scimAuthority(
   };
 }
 
-/** Compares the digests of all tokens, so that the duration reveals nothing about any token. */
+/** Finds a token by comparing digests of all tokens, so that the duration reveals nothing. */
 function findToken(
   known: readonly KnownToken[],
   authorization: string | undefined,
@@ -55,7 +55,7 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A deactivated tenant accepts no SCIM requests. */
+/** Returns the tenant of an organization. A deactivated tenant accepts no SCIM requests. */
 async function tenantOf(registry: Registry, organization: string | undefined): Promise<Tenant> {
   if (organization === undefined) return ONLY_TENANT;
   const record = await registry.store.tenants.find(organization);

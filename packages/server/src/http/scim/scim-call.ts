@@ -8,7 +8,7 @@ import { versionTag, type DirectoryCall } from '../../registry/directory/directo
 import type { Call, Reply } from '../route.ts';
 import type { ScimAuthority } from './scim-authority.ts';
 
-/** Must precede every other check of the request. */
+/** Authenticates a SCIM request. Call it before every other check. */
 export async function admitDirectory(
   authority: ScimAuthority,
   call: Call,

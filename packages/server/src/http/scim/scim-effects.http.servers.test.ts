@@ -146,7 +146,7 @@ describe('SCIM changes', () => {
       await scim.patch(`/Users/${id}`, active('True'));
       expect(await visibleArtifacts(servers, ALICE)).toBe(MEMBER);
     }
-    // A deactivated user stays so until a request sets `active`, even if a request omits it.
+    // A deactivated user stays deactivated until a request sets `active`.
     await scim.patch(`/Users/${id}`, active(false));
     await scim.ask('PUT', `/Users/${id}`, { userName: ALICE.subject });
     expect(await visibleArtifacts(servers, ALICE)).toBe(ANONYMOUS);
@@ -223,8 +223,7 @@ describe('SCIM changes', () => {
     const ids: string[] = [];
     for (let at = 0; at < 24; at += 1)
       ids.push(await scim.create('/Users', { userName: randomUUID() }));
-    // Each user is added and removed by one client in order; users of different clients are
-    // interleaved.
+    // One client adds and removes each user in order; users of different clients are interleaved.
     const expected = new Set<string>();
     await Promise.all(
       ids.map(async (id, at) => {

@@ -30,7 +30,7 @@ export function toScimErrorResponse(error: unknown, request_id: string): ErrorRe
   };
 }
 
-/** SCIM requires 405 for an unsupported method. */
+/** Returns the status of a SCIM error: 405 for an unsupported method. */
 function statusOf({ status, details }: ErrorResponse): number {
   return details['constraint'] === 'method' ? 405 : status;
 }

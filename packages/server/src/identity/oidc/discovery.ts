@@ -3,7 +3,7 @@ import type { SendRequest } from '../../adapters/egress/send-request.ts';
 
 export interface Discovered {
   jwks_uri: string;
-  /** Accepted values of `iss`: the issuer, and its other name for access tokens. */
+  /** Accepted values of `iss`: the issuer, and its alternative name in access tokens. */
   issuers: readonly string[];
   announces_verified_email: boolean;
 }
@@ -30,7 +30,7 @@ export async function discover(
   if (typeof jwks_uri !== 'string' || URL.parse(jwks_uri)?.protocol !== 'https:') {
     throw new IssuerError(`the document at ${url} has no https URL of a key set`);
   }
-  // The other name is only compared; it is never used as a URL (AUTH-16).
+  // The alternative name is only compared and never used as a URL (AUTH-16).
   const hasOther = typeof other === 'string' && other !== '' && other !== issuer;
   return {
     jwks_uri,
@@ -40,7 +40,7 @@ export async function discover(
   };
 }
 
-/** Rejects every other response, including redirects. */
+/** Fetches a JSON document. Rejects every other response, including redirects. */
 export async function fetchDocument(
   url: string,
   send: SendRequest,

@@ -120,7 +120,7 @@ describe('unavailable issuer', () => {
     expect(await codeOf(token)).toBe('subject');
     expect(await codeOf(longLived(issuer, { sub: 'ann' }))).toBe('subject');
     await expect.poll(() => hanging).toHaveLength(1);
-    // The fetch is still pending, so no token waited for it.
+    // The fetch is still pending, so no token has waited for it.
     expect(hanging.every(({ destroyed }) => !destroyed)).toBe(true);
     provider.close();
   });

@@ -16,35 +16,32 @@ export interface KeySetOptions {
 export type FoundKey =
   | { kind: 'found'; key: PublishedKey }
   | { kind: 'unknown' }
-  /** The issuer has not responded for too long. */
+  /** The issuer has been unavailable for too long. */
   | { kind: 'unavailable' };
 
 export interface KeySet {
-  /** Requests the keys from the issuer if they may have changed. */
+  /** Finds a key. Requests the keys from the issuer if they may have changed. */
   find(kid: string | undefined, algorithm: string): Promise<FoundKey>;
   retrySeconds(): number;
-  /** Returns true if a key found earlier is part of a fresh response (SPEC-59). */
+  /** Returns true if a key is still part of a recent response (SPEC-59). */
   isFresh(fingerprint: string): boolean;
   issuers(): readonly string[];
   prepare(log: IdentityLog): Promise<void>;
-  /** Undefined before the issuer's first response. */
+  /** Returns whether the issuer announces verified e-mail addresses; undefined before its first response. */
   announcesVerifiedEmail(): boolean | undefined;
-  /** Rejects while the issuer is unavailable. */
+  /** Checks the issuer. Rejects while the issuer is unavailable. */
   check(): Promise<void>;
-  /** Fetches the keys now, because another request to the issuer failed. */
+  /** Fetches the keys immediately, because another request to the issuer failed. */
   suspect(): void;
   close(): void;
 }
 
-/** Maximum age of the last keys while the issuer is unavailable (SPEC-14). */
+/** Maximum age of keys while the issuer is unavailable (SPEC-14). */
 export const MAX_STALE_MS = 3_600_000;
-/**
- * Minimum interval between requests after a success, so that tokens with unknown keys cause only
- * one.
- */
+/** Minimum interval between requests after a success, so that tokens with unknown keys cause only one request. */
 export const COOLDOWN_MS = 30_000;
 export const RETRY_MS = 5_000;
-/** Fraction of the TTL after which keys are refreshed in the background. */
+/** Fraction of their lifetime after which keys are refreshed in the background. */
 const REFRESH_FRACTION = 0.8;
 
 interface FetchedKeySet {
@@ -58,7 +55,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
   const closing = new AbortController();
   let log: IdentityLog | undefined;
   let discovered: Discovered | undefined;
-  /** The accepted issuer names stay valid after the discovered URL of the keys is dropped. */
+  /** Accepted names stay valid when the URL of the keys is discovered again. */
   let issuers: readonly string[] = [issuer];
   let announces_verified_email: boolean | undefined;
   let answer: FetchedKeySet | undefined;
@@ -70,7 +67,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
     return answer === undefined ? Number.POSITIVE_INFINITY : monotonicMs() - answer.at;
   }
 
-  /** Concurrent callers share one request. */
+  /** Refreshes the keys. Concurrent callers share one request. */
   function refresh(): Promise<void> | undefined {
     if (pendingFetch === undefined && monotonicMs() >= next_try) {
       pendingFetch = fetchKeys().finally(() => (pendingFetch = undefined));
@@ -136,7 +133,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
     async find(kid, algorithm) {
       if (ageMs() > ttl_ms) {
         const refreshed = refresh();
-        // While the last keys are usable, no request waits for an issuer known to be unavailable.
+        // While the last keys are usable, no request waits for an unavailable issuer.
         if (problem === undefined || ageMs() > MAX_STALE_MS) await refreshed;
       }
       let key = pickKey(answer?.keys ?? [], kid, algorithm);
@@ -166,7 +163,7 @@ export function openKeySet(options: KeySetOptions): KeySet {
       if (problem !== undefined) throw new IssuerError(problem);
     },
     suspect() {
-      // Only the cooldown after a success ends early; a failing issuer gets no additional requests.
+      // Only the pause after a success is skipped; a failing issuer gets no additional requests.
       if (problem === undefined) next_try = Number.NEGATIVE_INFINITY;
       void refresh();
     },

@@ -58,7 +58,7 @@ describe('claims', () => {
     expect((await accepted(token)).groups).toEqual(['engineers', 'one', 'plain', 'two']);
   });
 
-  // SPEC-78: an address without a verification flag is shown but not verified.
+  // An address without a verification flag is shown but does not grant access (SPEC-78).
   test.each([
     [undefined, 'a@b.c', false, true],
     [true, 'a@b.c', true, true],

@@ -30,7 +30,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     if (token === undefined) return ANONYMOUS;
     if (token.length > MAX_TOKEN_BYTES) return untrusted('is too long');
     const known = cache.get(token);
-    // A cached token is accepted only before its expiry and while its key is fresh (SPEC-59).
+    // A cached token is accepted until it expires and while its key is fresh (SPEC-59).
     if (known !== undefined && now().getTime() < known.exp * 1000 && keys.isFresh(known.key)) {
       return known.identity;
     }
@@ -83,7 +83,10 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
   };
 }
 
-/** A bearer header takes precedence over the cookie, even if it is invalid (AUTH-12). */
+/**
+ * Reads the credential of a request. A bearer header takes precedence over the cookie, even if the header is invalid
+ * (AUTH-12).
+ */
 function readCredential(
   incoming: IncomingMessage,
   { token_header, reads_cookie }: OidcOptions,

@@ -4,17 +4,17 @@ import { ALGORITHMS, fitsAlgorithm } from '../algorithms.ts';
 
 export interface PublishedKey {
   kid: string | undefined;
-  /** Undefined allows every algorithm of the key's type. */
+  /** Allowed algorithm; if undefined, every algorithm of the key's type is allowed. */
   algorithm: string | undefined;
   key: KeyObject;
   jwk: JsonObject;
-  /** Equal for the same key in two responses of the issuer. */
+  /** Fingerprint that is equal for the same key in different responses of the issuer. */
   fingerprint: string;
 }
 
 const MAX_KEYS = 100;
 
-/** Skips keys that cannot verify a signature, as RFC 7517 requires. */
+/** Parses keys. Skips those that cannot verify a signature, as RFC 7517 requires. */
 export function readKeys(keys: readonly Json[]): PublishedKey[] {
   return keys.slice(0, MAX_KEYS).flatMap((entry) => readKey(entry) ?? []);
 }
@@ -54,7 +54,10 @@ function importKey(jwk: JsonWebKey): KeyObject | undefined {
   }
 }
 
-/** Returns undefined if no key matches, several match, or the key does not fit the algorithm. */
+/**
+ * Selects the key of a token. Returns undefined if no key or several keys match, or if the key does not fit the
+ * algorithm.
+ */
 export function pickKey(
   keys: readonly PublishedKey[],
   kid: string | undefined,

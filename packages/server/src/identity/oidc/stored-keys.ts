@@ -3,13 +3,13 @@ import type { Store } from '@catalog/core/ports/store';
 
 type FetchedKeys = Omit<IssuerKeys, 'fetched_at'>;
 
-/** Shared by every process of the registry. */
+/** Keys of the issuer, stored for all processes of the registry. */
 export interface StoredKeys {
   load(issuer: string): Promise<(FetchedKeys & { age_ms: number }) | undefined>;
   save(keys: FetchedKeys): Promise<void>;
 }
 
-/** Calls `open` only when keys are loaded or saved. */
+/** Stores keys in a store that `open` returns when needed. */
 export function createStoredKeys(
   open: () => Pick<Store, 'issuers' | 'transaction' | 'now'>,
 ): StoredKeys {
@@ -19,7 +19,7 @@ export function createStoredKeys(
       const found = await store.issuers.get(issuer);
       if (found === undefined) return undefined;
       const { fetched_at, ...keys } = found;
-      // A time in the future comes from another clock, so it must not make keys fresh.
+      // A time in the future comes from another clock and does not make keys fresh.
       const age_ms = Math.abs(store.now().getTime() - Date.parse(fetched_at));
       return { ...keys, age_ms };
     },

@@ -353,7 +353,7 @@ describe('malformed tokens', () => {
     }
     const again = `${header.slice(0, -1)},"alg":"none"}`;
     expect(await codeOf(signText(key, again, claims))).toBe('auth.untrusted_token');
-    // The same name in two objects, or inside a string, is not a repetition.
+    // The same name in two objects or inside a string is not a repetition.
     const fine = twice(
       String.raw`"x":{"sub":"a"},"y":[{"sub":1},{"sub":2}],"z":"\",\"sub\":\"{[\""`,
     );

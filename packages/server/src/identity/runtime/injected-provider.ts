@@ -11,7 +11,7 @@ import { verifyToken, type Leeway, type TokenCheck } from '../verify-token.ts';
 import type { RuntimeKey } from './runtime-keys.ts';
 
 export interface InjectedOptions {
-  /** Read at startup; keys added later require a restart (AUTH-05). */
+  /** Keys of the runtimes, read at startup; later keys require a restart (AUTH-05). */
   keys: readonly RuntimeKey[];
   audiences: readonly string[];
   token_header: string;
@@ -21,7 +21,7 @@ export interface InjectedOptions {
   now: () => Date;
 }
 
-/** Session tokens are signed by registered runtimes on behalf of users. */
+/** Creates the provider for session tokens, which registered runtimes sign on behalf of users. */
 export function createInjectedProvider(options: InjectedOptions): IdentityProvider {
   const { rules, now } = options;
   const cache = createTokenCache<undefined>();
@@ -52,7 +52,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     return cache.set(token, { identity, exp: checked.exp, key: undefined });
   }
 
-  /** A runtime has two keys during a rotation. */
+  /** Verifies a token with each key of its runtime. During a rotation, a runtime has two keys. */
   async function verifyWithAny(
     token: string,
     { algorithm, claims }: DecodedToken,
@@ -88,9 +88,8 @@ function keysFor(keys: readonly RuntimeKey[], { algorithm, claims }: DecodedToke
 }
 
 /**
- * Returns the problem with `act` (RFC 8693), which must be the runtime itself: its name, or an
- * object whose `sub` is the name. A runtime may omit it unless it is registered with
- * `--require-act` (SPEC-71).
+ * Describes a problem with the claim `act` (RFC 8693), which must be the runtime itself: its name, or an object with
+ * the name as `sub`. A runtime may omit the claim unless it is registered with `--require-act` (SPEC-71).
  */
 function actorProblem(keys: readonly RuntimeKey[], { act, iss }: JsonObject): string | undefined {
   if (act === undefined) {

@@ -8,7 +8,7 @@ export interface RuntimeKeyEntry {
   issuer: string;
   algorithm: string;
   public_key_pem: string;
-  /** Applies to all keys of the issuer. */
+  /** True if tokens must contain `act`. Applies to all keys of the issuer. */
   require_act?: boolean | undefined;
 }
 
@@ -27,7 +27,9 @@ const entries = z.array(
   }),
 );
 
-/** Rejects a file with any invalid entry, so that a missing key does not go unnoticed. */
+/**
+ * Loads the file of runtime keys. Rejects the whole file if an entry is invalid, so that no key is silently missing.
+ */
 export function loadRuntimeKeys(path: string, absence?: 'may_be_absent'): RuntimeKey[] {
   let text: string;
   try {
@@ -53,7 +55,7 @@ export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
   return read.data.map((entry) => toRuntimeKey(entry, path));
 }
 
-/** `place` is the location of the entry in messages. */
+/** Parses an entry; `place` is its location in error messages. */
 export function toRuntimeKey(entry: RuntimeKeyEntry, place: string): RuntimeKey {
   const key = importPublicKey(entry.public_key_pem);
   if (key === undefined) {
@@ -65,7 +67,7 @@ export function toRuntimeKey(entry: RuntimeKeyEntry, place: string): RuntimeKey 
   return { ...entry, key };
 }
 
-/** Rejects a private key, because it must not be in this file. */
+/** Parses a public key. Rejects a private key, which must not be in this file. */
 function importPublicKey(pem: string): KeyObject | undefined {
   if (/PRIVATE KEY/.test(pem)) return undefined;
   try {

@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { newId } from '../../adapters/id.ts';
 import type { RuntimeKeyEntry } from './runtime-keys.ts';
 
-/** Atomic; only the owner can read the file. */
+/** Writes the file of runtime keys atomically; only its owner can read it. */
 export function writeRuntimeKeys(path: string, keys: readonly RuntimeKeyEntry[]): void {
   const entries = keys.map(({ issuer, algorithm, public_key_pem, require_act }) => ({
     issuer,

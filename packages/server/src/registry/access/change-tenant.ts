@@ -11,7 +11,7 @@ export interface TenantPatch {
   active?: boolean | undefined;
 }
 
-/** Does nothing if no value differs. */
+/** Changes settings of a tenant. Does nothing if all values are equal. */
 export async function changeTenant(
   writes: StoreWrites,
   auditContext: AuditContext,
@@ -44,7 +44,7 @@ export async function changeTenant(
   return changed;
 }
 
-/** Returns names such as `quota.search_qps` or `active`. */
+/** Returns the names of changed fields, such as `quota.search_qps` or `active`. */
 function changedFields(before: TenantRecord, after: TenantRecord): string[] {
   const quota = QUOTA_MEMBERS.filter((key) => before.quota[key] !== after.quota[key]);
   const others = (['expose_scope_preview', 'extends_parents', 'active'] as const).filter(

@@ -9,7 +9,7 @@ import { toWireTenant } from './to-wire-tenant.ts';
 
 export interface CreatedTenant {
   tenant: TenantAnswer;
-  /** False if a tenant with the name already existed; it is then unchanged. */
+  /** False if the tenant already existed; it is then unchanged. */
   is_new: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function createTenant(
   });
 }
 
-/** A name must not be another tenant's id, because an organization can be given by either. */
+/** Creates the error for a name that is the id of another tenant: an organization can be given by either. */
 function tenantIdConflict(): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',

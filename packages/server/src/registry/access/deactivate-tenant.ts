@@ -3,7 +3,7 @@ import type { CallContext, Registry } from '../registry.ts';
 import { changeTenant } from './change-tenant.ts';
 import { loadTenant } from './load-tenant.ts';
 
-/** The tenant's data is kept and served again after reactivation. */
+/** Deactivates a tenant. Its data is kept and served again after reactivation. */
 export async function deactivateTenant(
   registry: Registry,
   context: CallContext,

@@ -13,9 +13,8 @@ export interface FirstAdmin {
 }
 
 /**
- * A single tenant follows the configuration. With several tenants, existing ones keep the state that
- * their operators set, and missing ones are created. Revoked grants are restored as long as the
- * configuration names them.
+ * Creates the tenants of the configuration and grants the roles it names. A single tenant always follows the
+ * configuration; of several tenants, existing ones keep their state.
  */
 export async function declareTenants(
   registry: Registry,
@@ -34,10 +33,10 @@ export async function declareTenants(
   }
 }
 
-/** Settings of a declared tenant that fall back to the deployment. */
+/** Settings of a new tenant, all of which fall back to the deployment. */
 const UNSET = { expose_scope_preview: null, extends_parents: null };
 
-/** The creation is not audited. */
+/** Creates a tenant of the configuration, without an audit record. */
 async function declareOnly(
   { settings }: Registry,
   writes: StoreWrites,

@@ -6,8 +6,8 @@ import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
 /**
- * Only administrators get the number of all artifacts, because it includes artifacts hidden from other
- * callers.
+ * Returns limits and usage of a tenant. The number of all artifacts is only for administrators, because it includes
+ * hidden ones.
  */
 export async function getQuota(registry: Registry, context: CallContext): Promise<QuotaAnswer> {
   const { tenant, record, caller } = context;

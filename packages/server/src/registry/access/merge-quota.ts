@@ -10,7 +10,7 @@ export const QUOTA_MEMBERS = [
 
 export type QuotaPatch = { [Member in keyof TenantQuota]?: number | undefined };
 
-/** Returns the quota with the given members replaced (SPEC-34). */
+/** Returns the quota with some values replaced (SPEC-34). */
 export function mergeQuota(quota: TenantQuota, given: QuotaPatch = {}): TenantQuota {
   const merged = { ...quota };
   for (const member of QUOTA_MEMBERS) merged[member] = given[member] ?? quota[member];

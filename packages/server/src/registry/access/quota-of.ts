@@ -2,7 +2,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantQuota, TenantReads } from '@catalog/core/ports/tenants';
 import type { Registry } from '../registry.ts';
 
-/** Returns the default of the deployment if the tenant has no record. */
+/** Returns the quota of a tenant; the default of the deployment if there is no record. */
 export async function quotaOf(
   { settings }: Registry,
   tenants: TenantReads,

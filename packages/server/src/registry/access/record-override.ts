@@ -3,8 +3,8 @@ import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
 /**
- * Throws if the record cannot be written, so that no access to hidden layers goes unaudited (SPEC-10).
- * Does nothing without authentication.
+ * Audits access to hidden layers. Throws if the record cannot be written, so that no such access goes unaudited
+ * (SPEC-10). Does nothing without authentication.
  */
 export async function recordOverride(
   registry: Registry,

@@ -7,8 +7,8 @@ import { quotaOf } from './quota-of.ts';
 const DAY_SECONDS = 86_400;
 
 /**
- * Rejects until midnight UTC. Callers skip this check for unregistering a layer and revoking a role,
- * which must always be possible.
+ * Throws if the audit volume of the day is used up, until midnight UTC. Unregistering a layer and revoking a role do
+ * not call it, because they must always be possible.
  */
 export async function requireAuditVolume(
   registry: Registry,

@@ -129,7 +129,7 @@ describe('resolveCaller with one tenant', () => {
   test('reads that may predate the current revision are not cached', async () => {
     const { store } = open.registry;
     const together = store.together.bind(store);
-    // Simulates a primary that reports the revision and a standby that lags behind it.
+    // Simulates a primary that returns the revision and a standby that lags.
     store.together = (tenant, work) =>
       together(tenant, (reads) =>
         work({

@@ -14,8 +14,8 @@ export type ResolvedCaller = Pick<CallContext, 'tenant' | 'caller' | 'revision' 
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 /**
- * Each call reads the tenant's revision from the store, and everything else is cached while the
- * revision is unchanged, so every replica is exact.
+ * Resolves the caller of a request. The tenant's revision is read on every call. Everything else is cached while the
+ * revision is unchanged, so that every replica is exact.
  */
 export async function resolveCaller(
   registry: Registry,
@@ -26,8 +26,8 @@ export async function resolveCaller(
   if (verdict.kind === 'refused') return noTenant(verdict);
   if (access === 'operator') return noTenant(await asOperator(registry, verdict));
   const resolving = resolveInTenant(registry, verdict, access);
-  // The session endpoint rejects no caller. If the store is unavailable, it reports the credential
-  // alone (POSTURE-13).
+  // The session endpoint rejects no caller. If the store is unavailable, the response depends on the credential alone
+  // (POSTURE-13).
   return access === 'posture'
     ? resolving.catch(() => withoutOrganization(verdict, access))
     : resolving;
@@ -44,13 +44,13 @@ async function resolveInTenant(
   if (now.record?.active === false) return withoutOrganization(verdict, access);
   const { revision, record } = now;
   const caller = await callerIn(registry, tenant, now, verdict);
-  // With several tenants, a deactivated user belongs to no tenant (SPEC-5 and SPEC-58).
+  // With several tenants, a deactivated user belongs to no tenant (SPEC-5, SPEC-58).
   const isExcluded = caller.kind === 'anonymous' && registry.settings.multi_tenant;
   if (isExcluded && access !== 'posture') return noTenant(INACTIVE);
   return { tenant, caller, revision, record };
 }
 
-/** The caller is anonymous if the registry authenticates callers. */
+/** Returns the caller without a tenant; anonymous if the registry authenticates callers. */
 function withoutTenant({ settings }: Registry): ResolvedCaller {
   return {
     tenant: settings.multi_tenant ? NO_TENANT : ONLY_TENANT,
@@ -64,7 +64,10 @@ function noTenant(caller: Caller): ResolvedCaller {
   return { tenant: NO_TENANT, caller, revision: undefined, record: undefined };
 }
 
-/** An operator belongs to no tenant. Deactivation in the directory of their own tenant applies. */
+/**
+ * Returns an operator, who belongs to no tenant. An operator can still be deactivated in the directory of their own
+ * tenant.
+ */
 async function asOperator(
   registry: Registry,
   verdict: Exclude<IdentityVerdict, RefusedCredential>,
@@ -93,7 +96,7 @@ async function findTenant(
   if (!registry.settings.multi_tenant) return ONLY_TENANT;
   if (verdict.kind !== 'subject' || verdict.organization === undefined) return undefined;
   const numbers = registry.caches.organizations;
-  // The number, id and name of a tenant never change; its activity is checked later.
+  // Number, id and name of a tenant never change. Whether the tenant is active is checked later.
   const before = numbers.get(verdict.organization);
   if (before !== undefined) return before;
   const found = await registry.store.tenants.find(verdict.organization);
@@ -101,7 +104,7 @@ async function findTenant(
   return found?.tenant;
 }
 
-/** Only the session endpoint reports the subject (SPEC-5). */
+/** Returns a caller without an organization. Only the session endpoint reports the subject (SPEC-5). */
 function withoutOrganization(
   verdict: Exclude<IdentityVerdict, RefusedCredential>,
   access: AccessClass,
@@ -142,7 +145,7 @@ async function callerIn(
   return caller;
 }
 
-/** A token restricted to parts of the catalog has no roles (SPEC-12). */
+/** Returns false for a token restricted to parts of the catalog, which has no roles (SPEC-12). */
 function isUnrestricted({ grants }: VerifiedIdentity): boolean {
   return grants === undefined;
 }
@@ -187,7 +190,7 @@ async function readStanding(
     const is_admin = await grants.isAdmin(tenant, subject);
     const verified = email_verified ? email : '';
     const { state, groups } = await directory.standing(tenant, subject, verified);
-    // An unverified address adds no groups, but its deactivation applies.
+    // An unverified address adds no groups, but a deactivation of its user applies.
     const claimed =
       email === verified ? state : (await directory.standing(tenant, subject, email)).state;
     const is_active = state !== 'inactive' && claimed !== 'inactive';

@@ -10,8 +10,8 @@ export interface EffectiveQuery {
 }
 
 /**
- * Lowest precedence first. Assumes a verified credential, so that it also works before an identity
- * provider is configured.
+ * Lists the layers a caller would see, lowest precedence first. The credential counts as verified, so that this also
+ * works before an identity provider is configured.
  */
 export async function showEffective(
   { store }: Registry,

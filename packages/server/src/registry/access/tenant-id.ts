@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Namespace of RFC 9562 for names that are URLs. */
+/** Namespace of RFC 9562 for URLs. */
 const URL_NAMESPACE = '6ba7b8119dad11d180b400c04fd430c8';
 
-/** UUIDv5 of `catalog:org:<name>`, the same in every registry (SPEC-34). */
+/** Returns the id of a tenant: the UUIDv5 of `catalog:org:<name>`, the same in every registry (SPEC-34). */
 export function tenantId(name: string): string {
   const bytes = createHash('sha1')
     .update(Buffer.from(URL_NAMESPACE, 'hex'))

@@ -5,7 +5,7 @@ import { changeTenant } from './change-tenant.ts';
 import { loadTenant } from './load-tenant.ts';
 import { toWireTenant } from './to-wire-tenant.ts';
 
-/** Changes the fields of a tenant that the patch contains (SPEC-34). */
+/** Updates a tenant with the given fields (SPEC-34). */
 export async function updateTenant(
   registry: Registry,
   context: CallContext,

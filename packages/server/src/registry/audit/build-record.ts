@@ -4,8 +4,8 @@ import type { AuditContext } from '../audit-context.ts';
 type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * Flat, with dotted keys (SPEC-31). `type` is the name of the accompanying event, or a separate name if
- * no event is published.
+ * Builds an audit record, which is flat with dotted keys (SPEC-31). `type` is the event, or another name if no event is
+ * published.
  */
 export function buildAuditRecord(
   auditContext: AuditContext,
@@ -24,9 +24,9 @@ export function buildAuditRecord(
 }
 
 /**
- * A subject appears under its own name, other callers under `system:`: the public in public mode, the
- * operator without an identity provider (SPEC-1), or the registry itself. A subject can have any name,
- * including one of these, so `caller.kind` distinguishes them.
+ * Returns the caller for an audit record. Callers without a subject are named under `system:`: the public in public
+ * mode, the operator without authentication (SPEC-1), or the registry itself. `caller.kind` identifies them, because a
+ * subject can have the same name.
  */
 function callerFacts({
   caller,

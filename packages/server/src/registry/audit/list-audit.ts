@@ -15,7 +15,7 @@ export interface AuditQuery {
   cursor?: string | undefined;
 }
 
-/** Reads at most `MAX_AUDIT_PAGE` records, for any length of the log and any number of matches. */
+/** Lists audit records. Reads at most `MAX_AUDIT_PAGE` of them, regardless of the length of the log. */
 export async function listAudit(
   { store }: Registry,
   { tenant }: CallContext,
@@ -61,10 +61,7 @@ function listLayers(record: AuditRecord): string[] {
   return typeof layer === 'string' ? layer.split(',') : [];
 }
 
-/**
- * Maximum difference between the order of the log and the order of its times, which are set before
- * the transaction.
- */
+/** Maximum difference between the order of the log and the order of its times, which are set before the transaction. */
 const CLOCK_SLACK_MS = 60 * 60_000;
 
 function isBeyond(records: readonly AuditRecord[], { order, since, until }: AuditQuery): boolean {

@@ -6,8 +6,8 @@ import type { Registry } from '../registry.ts';
 import { buildAuditRecord } from './build-record.ts';
 
 /**
- * Because the audit log is in the store, entering read-only mode is recorded when the mode ends
- * (SPEC-35).
+ * Audits changes of the store. The start of read-only mode is recorded at its end, because the audit log is in the same
+ * store (SPEC-35).
  */
 export async function recordStoreNotices(
   registry: Registry,

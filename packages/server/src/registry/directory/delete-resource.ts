@@ -2,7 +2,7 @@ import type { Registry } from '../registry.ts';
 import { notFound, requireVersion, type DirectoryCall } from './directory-call.ts';
 import { recordChange } from './write-resource.ts';
 
-/** A deleted user is treated as anonymous until created again (SPEC-58). */
+/** Deletes a user or group. A deleted user counts as anonymous until created again (SPEC-58). */
 export async function deleteResource(
   registry: Registry,
   call: DirectoryCall,

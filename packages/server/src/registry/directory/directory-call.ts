@@ -10,7 +10,7 @@ export interface DirectoryCall {
   type: ResourceType;
 }
 
-/** A deactivated user stays so until `active` is set, even if a request omits it. */
+/** Applies a SCIM resource. A deactivated user stays deactivated until a request sets `active`. */
 export function describeResource(
   { name: kind, naming }: ResourceType,
   attributes: ScimObject,

@@ -25,8 +25,8 @@ interface Found {
 }
 
 /**
- * Filters by id, name, external id or member use an index; any other filter reads the whole directory
- * in batches.
+ * Lists users or groups. Filters by id, name, external id or member use an index; any other filter reads the whole
+ * directory in batches.
  */
 export async function listResources(
   registry: Registry,
@@ -39,7 +39,7 @@ export async function listResources(
   return toListResponse(query, total, await showPage(registry, call, query, page));
 }
 
-/** Users precede groups. A filter excludes types without its attributes. */
+/** Searches users, then groups. A filter excludes types without its attributes. */
 export async function searchResources(
   registry: Registry,
   { tenant, trace_id }: Omit<DirectoryCall, 'type'>,

@@ -20,7 +20,7 @@ export async function loadResource(
   return resource;
 }
 
-/** Reads the members of a group only if the response includes them. */
+/** Returns a user or group. Members of a group are read only if the response contains them. */
 export async function showResource(
   registry: Registry,
   { tenant, type }: DirectoryCall,

@@ -16,7 +16,7 @@ import { changeMembers, recordChange, requireFreeName } from './write-resource.t
 
 export interface DirectoryUpdate {
   id: string;
-  /** Accepted ETags of the resource; undefined accepts any. */
+  /** Accepted ETags of the resource; if undefined, any. */
   if_match: string | undefined;
   body: ScimValue;
 }
@@ -40,7 +40,7 @@ export async function replaceResource(
   );
 }
 
-/** Applies all operations or none of them. */
+/** Applies all operations of a patch, or none. */
 export async function patchResource(
   registry: Registry,
   call: DirectoryCall,

@@ -8,7 +8,7 @@ import { systemAuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import type { DirectoryCall } from './directory-call.ts';
 
-/** The caller holds the tenant lock, so the result stays valid. */
+/** Requires that no other resource has the name. The caller holds the tenant lock, so the result stays valid. */
 export async function requireFreeName(
   directory: DirectoryWrites,
   tenant: Tenant,
@@ -25,7 +25,7 @@ export interface ChangedMembers {
   removed: readonly string[];
 }
 
-/** Writes only the rows of added and removed members. */
+/** Updates the members of a group. Writes only added and removed ones. */
 export async function changeMembers(
   directory: DirectoryWrites,
   tenant: Tenant,

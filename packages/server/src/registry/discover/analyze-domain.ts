@@ -5,15 +5,12 @@ import { noSuchDomain } from '@catalog/core/domain/render-domain-map';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
-/** Maximum number of artifacts in a child that should be folded into its parent. */
+/** Maximum number of artifacts of a child domain that is suggested for folding into its parent. */
 const MAX_FOLD_ARTIFACTS = 1;
-/** Minimum number of artifacts, and minimum tag entropy, of a child that should be split. */
+/** Minimum number of artifacts, and minimum tag entropy, of a domain that is suggested for splitting. */
 const MIN_SPLIT_ARTIFACTS = 20;
 const MIN_SPLIT_ENTROPY = 0.7;
-/**
- * Maximum number of artifacts whose tags are read: of the domain, and of all its large children
- * together.
- */
+/** Maximum number of artifacts whose tags are read for one analysis. */
 const MAX_TAGGED = 1000;
 const MAX_TAGGED_BELOW = 10_000;
 
@@ -81,7 +78,7 @@ async function listSplits(
   return splits;
 }
 
-/** Shannon entropy in bits, ignoring case. */
+/** Returns the Shannon entropy of tags in bits, ignoring case. */
 function entropyOf(artifacts: readonly (readonly string[])[]): number {
   const counts = new Map<string, number>();
   let total = 0;
@@ -92,6 +89,6 @@ function entropyOf(artifacts: readonly (readonly string[])[]): number {
   }
   let entropy = 0;
   for (const count of counts.values()) entropy -= (count / total) * Math.log2(count / total);
-  // Converts -0, the result for a single tag, to 0.
+  // The entropy of a single tag is -0, which becomes 0.
   return Math.max(0, entropy);
 }

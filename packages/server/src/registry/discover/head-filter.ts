@@ -3,18 +3,18 @@ import type { ArtifactEntry } from '@catalog/contract/records/discovery';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import type { View } from '../view/view.ts';
 
-/** Number of heads that a filtered list reads per batch, and maximum per page. */
+/** Number of heads per batch of a filtered list, and maximum per page. */
 export const BATCH = 200;
 export const MAX_READ = 2000;
 
-/** Empty and absent members match everything. */
+/** Filter for heads. Empty and absent members match everything. */
 export interface HeadFilter {
   type: string;
-  /** All of these must match. */
+  /** Tags, all of which must match. */
   tags: readonly string[];
   layer: string;
   harness: string;
-  /** RFC 3339 in UTC, with milliseconds. */
+  /** Time in RFC 3339, UTC, with milliseconds. */
   updated_since?: string | undefined;
   deprecated?: boolean;
 }

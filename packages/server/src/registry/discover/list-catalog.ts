@@ -14,8 +14,8 @@ export interface CatalogPage extends HeadFilter {
 }
 
 /**
- * A request reads at most `MAX_READ` heads, which bounds the cost of a selective filter. The page is
- * then shorter, and its cursor continues after the last head.
+ * Lists artifacts. A request reads at most `MAX_READ` heads: with a selective filter, a page may be shorter, and its
+ * cursor continues after the last head read.
  */
 export async function listCatalog(
   registry: Registry,

@@ -28,7 +28,7 @@ export async function listDependents(
     return { edges: await listVisible(context, view, { id, after, limit: Infinity }) };
   }
   const size = limit ?? PAGE_DEFAULT;
-  // Reads one visible edge more than the page has, so that hidden edges do not cause another page.
+  // One more visible edge is read, so that hidden edges never cause an empty last page.
   const edges = await listVisible(context, view, { id, after, limit: size + 1 });
   const last = edges[size - 1];
   if (edges.length <= size || last === undefined) return { edges };
@@ -67,8 +67,8 @@ function toEntry(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): D
 }
 
 /**
- * Delegations are part of the visible manifest. Extension and server edges are known only to the
- * registry, so they require a visible target.
+ * Returns true if the caller may see an edge. Delegations are part of a visible manifest. Other edges also require a
+ * visible target.
  */
 function isVisibleEdge({ kind, from, layer }: LayerEdge, targets: readonly HeadRecord[]): boolean {
   return (
@@ -80,8 +80,8 @@ function isVisibleEdge({ kind, from, layer }: LayerEdge, targets: readonly HeadR
 type LayerEdge = Edge & { layer: LayerNumber };
 
 /**
- * Returns true if no visible layer serves the parent version that the child was merged with
- * (SPEC-23). An overlay of the same id is not its own parent.
+ * Returns true if no visible layer still has the parent version that the child was merged with (SPEC-23). An overlay of
+ * the same id is not its own parent.
  */
 function isStale(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): boolean {
   if (edge.kind !== 'extends') return false;

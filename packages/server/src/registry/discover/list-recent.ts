@@ -16,8 +16,8 @@ export interface RecentQuery extends HeadFilter {
 const NOW: RecentPlace = { ingested_at: '9999-12-31T23:59:59.999Z', id: '' };
 
 /**
- * By ingest time of the version, newest first. Each step reads up to `BATCH` index rows for each
- * visible layer. A request reads at most `MAX_READ` heads, and its cursor continues after the last one.
+ * Lists artifacts by ingest time, newest first. A request reads at most `MAX_READ` heads in batches per visible layer,
+ * and its cursor continues after the last one.
  */
 export async function listRecent(
   registry: Registry,

@@ -12,10 +12,10 @@ import { invalidCursor } from './invalid-cursor.ts';
 
 export interface DomainRequest {
   path: string;
-  /** Absent or 0 selects the default of the domain. */
+  /** Depth; if absent or 0, the default of the domain applies. */
   depth?: number | undefined;
   counts?: boolean;
-  /** A limit or a cursor selects a page; without both, the map has no artifacts. */
+  /** A limit or a cursor selects a page of artifacts; without both, the response has none. */
   limit?: number | undefined;
   cursor?: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface DomainPage {
   next_cursor?: string;
 }
 
-/** Applies the display settings of the registry and of the domain's author. */
+/** Loads a domain, with the display settings of the registry and of the domain's author. */
 export async function loadDomain(
   registry: Registry,
   context: CallContext,

@@ -8,7 +8,7 @@ export async function previewScope(
   context: CallContext,
 ): Promise<ScopePreview> {
   const { tenant, record } = context;
-  // The tenant's setting overrides that of the deployment (ERR-30).
+  // The setting of the tenant overrides that of the deployment (ERR-30).
   if (!(record?.expose_scope_preview ?? registry.settings.expose_scope_preview)) {
     throw new CatalogError(
       'config.scope_preview_disabled',

@@ -19,20 +19,20 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { countFacets, isUnfiltered, passesFilters, type FoundArtifact } from './search-facets.ts';
 
-/** Several values of `type`, `scope` and `layer` are alternatives. */
+/** Search request. Several values of `type`, `scope` and `layer` are alternatives. */
 export interface ArtifactSearch {
   query: string;
   type: readonly string[];
-  /** All of these must match. */
+  /** Tags, all of which must match. */
   tags: readonly string[];
   scope: readonly string[];
   layer: readonly string[];
   harness: string;
   top_k: number;
-  /** Searches all layers regardless of visibility; the route has authorized this. */
+  /** True to search all layers regardless of visibility. The route has checked the permission. */
   as_admin: boolean;
   explain?: boolean;
-  /** Number of results to skip, within the first `SEARCH_WINDOW`. */
+  /** Number of results to skip, up to `SEARCH_WINDOW`. */
   offset?: number;
   facets?: boolean;
 }
@@ -44,7 +44,7 @@ interface Matches {
   total_estimated: boolean;
 }
 
-/** Searches by words and vectors, and loads the page with one read. */
+/** Searches by words and vectors. One read loads all artifacts of the page. */
 export async function searchArtifacts(
   registry: Registry,
   context: CallContext,
@@ -69,8 +69,7 @@ export async function searchArtifacts(
 
   const parts = splitFilters(filters);
   const isPage = offset > 0 || facets || search.layer.length > 0 || search.harness !== '';
-  // The filters of facets are replaced one at a time, so facets are counted over the unfiltered
-  // matches.
+  // Facets are counted over the matches without filters, because each facet replaces one filter.
   const whole =
     facets || parts === undefined ? await findMatches([NO_PART], FACET_WINDOW) : undefined;
   const matches = await narrow(filters, whole, parts, (some) =>
@@ -122,7 +121,7 @@ function isComplete({ found, total_matched, total_estimated }: Matches): boolean
   return !total_estimated && found.length >= total_matched;
 }
 
-/** Reads the index again only if the unfiltered matches are incomplete. */
+/** Applies the filters. Searches again only if the unfiltered matches are incomplete. */
 async function narrow(
   filters: SearchFilters,
   whole: Matches | undefined,
@@ -142,7 +141,7 @@ async function narrow(
     };
   }
   const matches = await find(parts);
-  // A lower bound that the facets already exceed would contradict them.
+  // The total must not be lower than the facets.
   return { ...matches, total_matched: Math.max(matches.total_matched, found.length) };
 }
 
@@ -161,7 +160,7 @@ async function loadHeads(
   });
 }
 
-/** Returns the deprecated artifact whose id equals the query (SPEC-97). */
+/** Returns a deprecated artifact whose id is exactly the query (SPEC-97). */
 async function findDeprecated(
   context: CallContext,
   view: View,

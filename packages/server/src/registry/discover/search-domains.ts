@@ -19,7 +19,7 @@ export interface DomainSearch {
   top_k: number;
 }
 
-/** Searches descriptions and artifacts of the domains. */
+/** Searches domains by their descriptions and artifacts. */
 export async function searchDomains(
   registry: Registry,
   context: CallContext,

@@ -31,7 +31,7 @@ export function isUnfiltered({ types, tags, scopes, layers, harness }: SearchFil
 }
 
 /**
- * The count of a value is the total with that value as the only choice in its group. A tag is added to
+ * Counts facets. The count of a value is the total with that value as the only choice of its group; a tag is added to
  * the selected tags.
  */
 export function countFacets(
@@ -53,10 +53,7 @@ export function countFacets(
   };
 }
 
-/**
- * Changes to the filters that remove the selection of a group. Tags stay, because a value is added
- * to them.
- */
+/** Filters without the selection of a group. Tags stay, because a tag is added to them. */
 const WITHOUT: Record<Group, Partial<SearchFilters>> = {
   type: { types: [] },
   tag: {},

@@ -8,7 +8,7 @@ import { viewEtag } from '../view/view-etag.ts';
 
 export interface CatalogStream {
   etag: string;
-  /** Memory use does not depend on the size of the catalog. */
+  /** Content in chunks, so that memory use does not depend on the size of the catalog. */
   chunks: () => AsyncIterable<string>;
 }
 
@@ -24,10 +24,7 @@ export async function streamCatalog(
   };
 }
 
-/**
- * Writes two lists of the same artifacts. More than one page is read a second time, which costs time
- * but not memory.
- */
+/** Writes two lists of the same artifacts. More than one page is read twice, which saves memory. */
 async function* writeCatalog(
   { tenant }: CallContext,
   { stack, reads }: View,

@@ -7,7 +7,7 @@ const NEVER = '1970-01-01T00:00:00.000Z';
 
 type FeedSettings = Pick<RegistrySettings, 'public_url' | 'has_web_ui'>;
 
-/** Atom (RFC 4287), newest first. */
+/** Writes an Atom feed (RFC 4287), newest first. */
 export function writeFeed(settings: FeedSettings, artifacts: readonly ArtifactEntry[]): string {
   const { public_url } = settings;
   const self = `${public_url}/v1/recent.atom`;
@@ -39,7 +39,7 @@ ${terms.join('')}    <summary type="text">${quote(summary)}</summary>
 `;
 }
 
-/** Links the page before the Markdown, because feed readers open the first link. */
+/** Links the page first and then the Markdown, because feed readers open the first link. */
 function linkPage(public_url: string, id: string, version: string): string {
   const path = id.split('/').map(encodeURIComponent).join('/');
   const query = new URLSearchParams({ version }).toString();

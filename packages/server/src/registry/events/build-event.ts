@@ -2,7 +2,7 @@ import type { EventName } from '@catalog/contract/event-names';
 import type { EventBody, EventData } from '@catalog/contract/events';
 import type { AuditContext } from '../audit-context.ts';
 
-/** For the outbox, the stream and webhooks (EVENT-18). */
+/** Builds an event for the outbox, the event stream and webhooks (EVENT-18). */
 export function buildEvent<Name extends EventName>(
   auditContext: AuditContext,
   name: Name,
@@ -17,7 +17,7 @@ export function buildEvent<Name extends EventName>(
   };
 }
 
-/** Excludes groups, because every subscriber of the tenant can read the actor. */
+/** Returns the actor of an event, without groups: all subscribers of the tenant can read it. */
 export function actorOf({ caller, public_mode }: AuditContext): Record<string, string> {
   if (caller.kind === 'system') return { type: 'system', name: caller.name };
   if (caller.kind === 'open') return { type: public_mode ? 'public' : 'operator' };

@@ -20,7 +20,7 @@ import {
 } from './outbox-end.ts';
 
 export interface EventReader {
-  /** Returns false if the reader can accept no more until it drains. */
+  /** Writes bytes. Returns false if the reader can accept no more until a drain. */
   write(bytes: Uint8Array): boolean;
   end(): void;
 }
@@ -28,9 +28,9 @@ export interface EventReader {
 interface Subscriber {
   filter: EventFilter;
   reader: EventReader;
-  /** Sequence up to which the reader got or skipped every event. A live reader may be further. */
+  /** Sequence up to which the reader got or skipped every event. */
   position: number;
-  /** Gets events as they arrive; reads missed events; waits for a drain; ended. */
+  /** `live` gets new events, `reading` catches up, `blocked` waits for a drain. */
   state: 'live' | 'reading' | 'blocked' | 'closed';
 }
 
@@ -40,11 +40,11 @@ export interface Subscription {
 }
 
 const PAGE = 256;
-/** Bytes written at once to a reader that catches up, which is the memory cost of a slow reader. */
+/** Bytes written at once to a reader that catches up: the memory cost of a slow reader. */
 const CATCH_UP_BYTES = 16_384;
-/** Number of events read per batch for a reader that is further behind. */
+/** Number of events per batch for a reader that is far behind. */
 const CATCH_UP_PAGE = 48;
-/** Number of readers served before yielding to the event loop, which takes some milliseconds. */
+/** Number of readers served before other requests run, which takes some milliseconds. */
 const SLICE = 500;
 
 interface Group {
@@ -53,15 +53,14 @@ interface Group {
 }
 
 /**
- * Follows one tenant's outbox: reads and serializes every event once for all readers. A slow reader
- * keeps its position and reads the rest when it can accept more; the channel neither waits nor
- * buffers for it.
+ * Event channel of one tenant. It reads and formats each event once for all readers. A slow reader keeps its position
+ * and catches up when it can accept more; the channel does not buffer for it.
  */
 export class EventChannel {
   readonly #tenant: Tenant;
   readonly #store: EventStore;
   readonly #recentBytes: () => number;
-  /** Replaced after a gap. */
+  /** Recent lines, replaced after a gap. */
   #recent: RecentLines;
   readonly #groups = new Map<string, Group>();
   #end: OutboxEnd;
@@ -98,14 +97,14 @@ export class EventChannel {
     return this.#groups.size === 0;
   }
 
-  /** Calls during a run cause one more round. */
+  /** Reads new events. A call during a run causes one more round. */
   async wake(): Promise<void> {
     this.#isWoken = true;
     this.#working ??= this.#work();
     await this.#working;
   }
 
-  /** Keeps heartbeats in order with the events. */
+  /** Sends a heartbeat, in order with the events. */
   async beat(): Promise<void> {
     this.#isBeatDue = true;
     await this.wake();
@@ -161,7 +160,7 @@ export class EventChannel {
   async #handOnNew(): Promise<void> {
     const { outbox } = this.#store;
     for (;;) {
-      // Includes the last known event: if it differs now, the outbox was set back.
+      // The last known event is read again: if it differs, the outbox was reset.
       const page = await outbox.listAfter(this.#tenant, this.position - 1, PAGE);
       const read = page.map(toLine);
       const continuation = await readContinuation(outbox, this.#tenant, this.#end, read[0]);
@@ -179,7 +178,7 @@ export class EventChannel {
         const bytes = joinLines(lines, group.filter);
         if (bytes.length === 0) continue;
         await forEachLive(group, (subscriber) => {
-          // A reader that caught up in the meantime already got these lines from memory.
+          // A reader that caught up meanwhile already got these lines from memory.
           if (subscriber.position < newest) deliver(subscriber, bytes, newest);
         });
       }
@@ -187,7 +186,7 @@ export class EventChannel {
     }
   }
 
-  /** The missed events are unknown, so readers get a gap. */
+  /** Continues after an unknown number of missed events, which readers get as a gap. */
   async #startOver(): Promise<void> {
     const end = await findResetEnd(this.#store, this.#tenant, this.#end);
     if (end !== undefined) this.#goOnAfterGap(end);
@@ -198,7 +197,7 @@ export class EventChannel {
     this.#recent = createRecentLines(end.position, this.#recentBytes);
     for (const { subscribers } of this.#groups.values()) {
       for (const subscriber of subscribers) {
-        // A reader that catches up detects the gap after its read.
+        // A reader that is catching up finds the gap after its read.
         if (subscriber.state !== 'reading') deliver(subscriber, GAP_LINE, end.position);
       }
     }
@@ -217,7 +216,7 @@ export class EventChannel {
         else if (subscriber.position >= this.position) subscriber.state = 'live';
       }
     } catch {
-      // The store is unreadable. The client reconnects with the cursor of its last line.
+      // The store is unavailable. The client reconnects with the cursor of its last line.
       subscriber.reader.end();
     }
   }
@@ -228,10 +227,9 @@ export class EventChannel {
     const recent = this.#recent;
     const { outbox } = this.#store;
     const page = await outbox.listAfter(this.#tenant, position, CATCH_UP_PAGE);
-    // The order matters: events removed between the two reads are reported as a gap instead of
-    // skipped.
+    // The bounds are read last, so that events removed between the two reads count as a gap.
     const { oldest } = await outbox.bounds(this.#tenant);
-    // Yields after every page, so that a fast reader that is far behind does not block others.
+    // Other readers run after every page, so that a fast reader far behind does not block them.
     await setImmediate();
     if (!isReading(subscriber)) return [];
     if (this.#recent !== recent) {
@@ -246,10 +244,7 @@ export class EventChannel {
   }
 }
 
-/**
- * Works in slices, so that requests run in between. Includes readers that join during the iteration, at
- * the position already reached.
- */
+/** Serves live readers in slices, so that requests run in between. Includes readers that join meanwhile. */
 async function forEachLive(
   { subscribers }: Group,
   serve: (subscriber: Subscriber) => void,
@@ -268,7 +263,7 @@ function deliver(subscriber: Subscriber, bytes: Buffer, position: number): void 
   if (bytes.length > 0 && !subscriber.reader.write(bytes)) subscriber.state = 'blocked';
 }
 
-/** A reader can leave or block during a step. */
+/** Returns true for a reader that catches up; its state can change during each step. */
 function isReading({ state }: Subscriber): boolean {
   return state === 'reading';
 }

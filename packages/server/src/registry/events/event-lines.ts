@@ -16,14 +16,14 @@ export function eventText({ sequence, body }: OutboxEvent): string {
   return JSON.stringify({ ...body, cursor: String(sequence) });
 }
 
-/** Reports that events this reader has missed were removed (SPEC-11). */
+/** Line for a reader that missed events which were removed (SPEC-11). */
 export const GAP_LINE = Buffer.from('{"event":"_gap"}\n');
 
 export function heartbeatLine(sequence: number): Buffer {
   return Buffer.from(`${JSON.stringify({ event: '_heartbeat', cursor: String(sequence) })}\n`);
 }
 
-/** Without names, all events pass. */
+/** Filter by event name; without names, all events match. */
 export interface EventFilter {
   key: string;
   names: ReadonlySet<string> | undefined;
@@ -43,7 +43,7 @@ export function joinLines(lines: readonly EventLine[], { names }: EventFilter): 
 
 export interface RecentLines {
   push(lines: readonly EventLine[]): void;
-  /** Returns undefined if some of the lines were evicted. */
+  /** Returns the lines after a sequence; undefined if some are no longer in memory. */
   after(sequence: number, bytes: number): readonly EventLine[] | undefined;
 }
 

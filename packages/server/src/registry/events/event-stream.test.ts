@@ -341,7 +341,7 @@ describe('event stream', () => {
       store.commit(replacementEvent('13'));
       await settle();
       expect(reader.lines().at(-1)).toEqual({ ...replacementEvent('13'), cursor: '13' });
-      // A channel that opens at the end of the outbox can compare only that position.
+      // A channel that opens at the end of the outbox knows only that position.
       const other = start(store);
       const newcomer = await follow(other);
       store.loseTail(1);
@@ -452,7 +452,7 @@ describe('event stream', () => {
     const store = createOutbox();
     const stream = start(store);
     const slow = await follow(stream, {}, 1);
-    // Exceeds the size of the cache in memory.
+    // More than the memory of recent lines.
     const large = { pad: 'x'.repeat(1000) };
     for (let step = 0; step < 20; step += 1) {
       store.append(...Array.from({ length: 1000 }, () => ({ ...body(PUBLISHED), data: large })));

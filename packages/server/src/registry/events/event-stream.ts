@@ -8,9 +8,9 @@ import { createFilter, GAP_LINE } from './event-lines.ts';
 import type { EventStore } from './outbox-end.ts';
 
 export interface EventRequest {
-  /** Names of events; empty means all. */
+  /** Names of events; empty for all. */
   types: readonly string[];
-  /** Undefined starts with new events. */
+  /** Cursor to continue after; undefined for only new events. */
   since: string | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface OpenedStream {
 
 type EventSource = EventStore & Pick<Store, 'onCommit'>;
 
-/** Shared by all tenants with readers. */
+/** Memory of recent lines, shared by all tenants with readers. */
 const RECENT_BYTES = 16_777_216;
 
-/** Finds commits of other processes. */
+/** Interval of polls, which find commits of other processes. */
 const POLL_MILLISECONDS = 1000;
 
-/** The outbox is the source of truth; commits of this process only trigger an earlier read. */
+/** Event stream of a process. It reads the outbox; commits of this process only trigger an earlier read. */
 export class EventStream {
   readonly #store: EventSource;
   readonly #channels = new Map<Tenant, EventChannel>();
@@ -47,14 +47,14 @@ export class EventStream {
     ];
   }
 
-  /** Delivers every event committed after this call. */
+  /** Opens a stream, which contains every event committed after this call. */
   async open(tenant: Tenant, request: EventRequest): Promise<OpenedStream> {
     const filter = createFilter(checkTypes(request.types));
     const since = readCursor(request.since);
     const channel = await this.#channelOf(tenant);
     if (since !== undefined && since > channel.position) await channel.wake();
-    // A cursor after the newest event comes from a registry that was set back, so the missed events
-    // are unknown.
+    // A cursor after the newest event belongs to a later state of the registry, before a reset. The missed events are
+    // unknown.
     const isLost = since !== undefined && since > channel.position;
     const position = since === undefined || isLost ? channel.position : since;
     return {
@@ -63,7 +63,7 @@ export class EventStream {
         if (this.#isClosed) return refuse(reader);
         const known = this.#channels.get(tenant) ?? channel;
         this.#channels.set(tenant, known);
-        // The outbox may have been set back since the position was opened.
+        // The outbox may have been reset since the position was read.
         if (isLost || position > known.position) reader.write(GAP_LINE);
         return known.subscribe(filter, Math.min(position, known.position), reader);
       },
@@ -74,7 +74,7 @@ export class EventStream {
     return new Map([...this.#channels].map(([tenant, { position }]) => [tenant, position]));
   }
 
-  /** Readers attached later end at once. */
+  /** Ends all readers. Later ones end immediately. */
   close(): void {
     this.#isClosed = true;
     this.#stopListening();
@@ -106,7 +106,7 @@ export class EventStream {
 
   #forEach(act: (channel: EventChannel) => Promise<void>): void {
     for (const channel of this.#channels.values()) {
-      // An unreadable store is read again at the next poll; readiness reports the outage.
+      // The next poll reads an unavailable store again; readiness reports the outage.
       act(channel).catch(() => undefined);
     }
   }

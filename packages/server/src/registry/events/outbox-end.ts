@@ -9,7 +9,7 @@ export interface EventStore extends Pick<Store, 'outbox' | 'availability'> {
 
 export interface OutboxEnd {
   position: number;
-  /** Undefined if the event was already removed or never existed. */
+  /** The event at the position; undefined if it was removed or never existed. */
   last: EventLine | undefined;
 }
 
@@ -21,14 +21,11 @@ export async function readEnd(outbox: OutboxReads, tenant: Tenant): Promise<Outb
 
 export type Continuation =
   | { kind: 'continued' }
-  /**
-   * The next events were removed because of their age before they were read; the rest follows
-   * `resumes_at`.
-   */
+  /** Some events were removed before they were read; the rest follows `resumes_at`. */
   | { kind: 'forgotten'; resumes_at: number }
   | { kind: 'set_back' };
 
-/** `first` is the first event of the outbox from that position on. */
+/** Reads the next events. `first` is the oldest one after the position. */
 export async function readContinuation(
   outbox: OutboxReads,
   tenant: Tenant,
@@ -46,9 +43,9 @@ export async function readContinuation(
 }
 
 /**
- * Returns undefined if the outbox was not set back or the state is unknown. A new primary lacks the
- * newest events, and may have reused their sequences. Only the primary can distinguish this from a
- * lagging standby.
+ * Returns the end of the outbox if it was reset, and undefined otherwise or if that is unknown. After a failover, a new
+ * primary may lack the newest events and use their sequences again. Only the primary shows whether this happened,
+ * because a standby may lag.
  */
 export async function findResetEnd(
   store: EventStore,

@@ -3,7 +3,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** 0 disables a limit. */
+/** Limits of concurrent streams; 0 disables one. */
 export interface StreamLimits {
   per_user: number;
   per_address: number;
@@ -23,7 +23,7 @@ export class StreamPlaces {
     this.#limits = limits;
   }
 
-  /** Returns a function that releases the place. Throws at a limit. */
+  /** Reserves a place for a stream. Returns a function that releases it, and throws at a limit. */
   take(holder: StreamHolder): () => void {
     const { per_user, per_address, total } = this.#limits;
     const key = keyOf(holder);

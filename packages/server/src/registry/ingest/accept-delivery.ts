@@ -12,16 +12,16 @@ import { requestIngest } from './request-ingest.ts';
 
 export interface Delivery {
   layer: string;
-  /** Key from the URL; empty if absent. */
+  /** Key in the URL; empty if absent. */
   key: string;
   header: HeaderOf;
   readBody(): Promise<Uint8Array>;
 }
 
 /**
- * The URL identifies the layer, and the signature authenticates the sender. Responds as soon as the
- * ingest is queued, because git hosts do not wait. A repeated delivery has no further effect (SPEC-19,
- * SPEC-30), also under another delivery id.
+ * Accepts a webhook delivery of a git host. The URL identifies the layer, and the signature authenticates the sender.
+ * Responds when the ingest is queued, because git hosts do not wait. A repeated delivery has no effect (SPEC-19,
+ * SPEC-30), even with a new delivery id.
  */
 export async function acceptDelivery(
   registry: Registry,
@@ -76,7 +76,7 @@ async function enqueue(
   const now = registry.now().toISOString();
   const record = (delivery_id: string, isRepeated: IsRepeated): Promise<void> =>
     recordDelivery(writes, tenant, layer, { delivery_id, job, now }, isRepeated);
-  // A git host resends a failed delivery under the same id when a user retries it.
+  // Git hosts resend a failed delivery with the same id if a user requests it.
   if (ids.delivery !== undefined) await record(ids.delivery, ({ state }) => state !== 'failed');
   if (ids.body !== undefined) {
     await record(ids.body, (before) => isReplay(writes, tenant, layer, before));
@@ -86,7 +86,7 @@ async function enqueue(
 
 type IsRepeated = (before: JobRecord) => boolean | Promise<boolean>;
 
-/** A repeated delivery ends the transaction. */
+/** Records a delivery. Throws if it was recorded before. */
 async function recordDelivery(
   writes: StoreWrites,
   tenant: Tenant,
@@ -101,7 +101,10 @@ async function recordDelivery(
   await writes.deliveries.renew(tenant, layer.number, delivered);
 }
 
-/** A push back and forth also repeats a body, but with an ingest of another reference in between. */
+/**
+ * Returns true for a repeated body. Pushing back and forth also repeats one, but with an ingest of another commit in
+ * between.
+ */
 async function isReplay(
   writes: StoreWrites,
   tenant: Tenant,
@@ -114,8 +117,8 @@ async function isReplay(
 }
 
 /**
- * A key also identifies the tenant and must match the id; without a key, the id belongs to the caller's
- * tenant (SPEC-5).
+ * Finds the layer of a delivery. A key identifies the tenant and must match the id; an id without a key belongs to the
+ * caller's tenant (SPEC-5).
  */
 async function findLayer(
   { store }: Registry,
@@ -132,12 +135,12 @@ async function findLayer(
   return undefined;
 }
 
-/** Placeholder for a missing layer, so that its deliveries are verified like any other. */
+/** Placeholder for a missing layer, so that verifying its deliveries takes as long as any other. */
 const NO_LAYER = { git_provider: '', webhook_secret: 'no delivery is signed with this' };
 
 /**
- * If the registry authenticates callers, the error equals that for a wrong signature and takes as long,
- * so that guessed ids reveal nothing.
+ * Returns the error for an unknown layer. With authentication, it equals the error of a wrong signature, so that
+ * guessed ids reveal nothing.
  */
 async function unknownLayerError(
   { settings }: Registry,

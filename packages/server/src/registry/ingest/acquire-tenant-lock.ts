@@ -2,7 +2,7 @@ import type { HeldLock } from '@catalog/core/ports/locks';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
-/** Locks across all processes, because collisions depend on earlier decisions. */
+/** Acquires the lock of a tenant across all processes: whether an artifact is accepted depends on earlier decisions. */
 export function acquireTenantLock(
   { store }: Registry,
   tenant: Tenant,

@@ -51,7 +51,7 @@ function toRemark({ artifact_id, code, reason, diagnostics }: LayerRejection): I
     : { ...fromDiagnostic(finding), artifact_id, code, reason };
 }
 
-/** An author gets all findings with their locations. */
+/** Returns all findings of a rejection with their locations, for the author. */
 function toFailures(rejection: LayerRejection): IngestRemark[] {
   const errors = rejection.diagnostics.filter(({ severity }) => severity === 'error');
   return errors.length === 0

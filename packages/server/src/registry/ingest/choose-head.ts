@@ -2,8 +2,8 @@ import type { HeadRecord } from '@catalog/core/ports/versions';
 import { resolvePin, type PinCandidate } from '@catalog/core/version/pin';
 
 /**
- * Returns the served version of an id: the one ingested last that is not deprecated, or the newest
- * deprecated one if there is no other (SPEC-21). Excludes rolled-back versions (SPEC-70).
+ * Returns the version that an id serves: the last ingested one that is not deprecated, or else the newest deprecated
+ * one (SPEC-21). Rolled-back versions are excluded (SPEC-70).
  */
 export function chooseHead<Candidate extends PinCandidate>(
   versions: readonly Candidate[],

@@ -24,13 +24,12 @@ import { retryWaiting } from './retry-waiting.ts';
 import type { IngestHooks, IngestRun } from './ingest-run.ts';
 import { withdrawPersonal } from './withdraw-personal.ts';
 
-/** Other writers wait only briefly. */
+/** Number of versions per transaction, so that other writers wait only briefly. */
 const STEP = 1000;
 
 /**
- * A push fits into one transaction with its report. A first ingest of thousands of versions is
- * committed in steps of complete versions, so that a waiting webhook gets its response in time. Only
- * the last step marks the layer and the job as done.
+ * Commits an ingest. A push needs one transaction. A first ingest of thousands of versions is committed in steps, so
+ * that webhook deliveries get their response in time; only the last step marks the job as done.
  */
 export async function commitIngest(
   registry: Registry,
@@ -41,10 +40,7 @@ export async function commitIngest(
   const { job, layer, plan, reading, removals } = run;
   const serverOf = await findServers(registry, run);
   const total = plan.length + removals.artifacts.length;
-  /**
-   * Requires that this process still holds the job and the tenant lock until the end of the
-   * transaction.
-   */
+  /** Each transaction requires that this process still holds the job and the tenant lock. */
   const commit = (work: (writes: StoreWrites, current: LayerRecord) => Promise<void>) => {
     signal.throwIfAborted();
     return registry.store.transaction(async (writes) => {
@@ -125,14 +121,16 @@ async function finish(
     last_ingested_ref: reading.reference === '' ? null : reading.reference,
     source_state: hasSameSource(current, layer) ? reading.source_state : null,
   });
-  // An ingest without changes leaves views and their caches valid.
+  // If nothing changed, cached views stay valid.
   if (rejected.changed || domainsChanged) await writes.layers.touch(tenant, layer.number);
   const outcome = { kind: 'done', report } as const;
   const ended = { outcome, now: registry.now().toISOString() };
   if (!(await writes.jobs.finish(tenant, job.record.job, job.fence, ended))) throw lostLease(run);
 }
 
-/** After a change of the source settings, the result is outdated and another ingest is queued. */
+/**
+ * Returns false if the source settings changed during the read: the result is outdated and another ingest is queued.
+ */
 function hasSameSource(current: LayerRecord, read: LayerRecord): boolean {
   return (
     current.ref === read.ref && current.root === read.root && current.local_path === read.local_path
@@ -156,8 +154,8 @@ async function putStep(
 }
 
 /**
- * Returns their ids. A withdrawn artifact also returns if the source has only a new, deprecated version
- * of it.
+ * Serves versions that the source contains again, and returns their ids. A withdrawn artifact also returns if the
+ * source has only a new, deprecated version.
  */
 async function serveReturned(
   writes: StoreWrites,
@@ -191,7 +189,7 @@ async function serveReturned(
   return returned;
 }
 
-/** Makes a stored version the most recently ingested one of its id (SPEC-70). */
+/** Makes an earlier version the last ingested one of its id (SPEC-70). */
 async function rollBack(
   { versions }: StoreWrites,
   tenant: Tenant,
@@ -214,7 +212,7 @@ async function withdraw(
   );
 }
 
-/** Returns the artifacts that this run decided, whose earlier rejections no longer apply. */
+/** Returns the artifacts that this ingest decided, whose earlier rejections no longer apply. */
 function decidedArtifacts({ snapshot, removed }: SourceReading): Set<string> {
   return new Set([
     ...snapshot.packages.map(({ id }) => id),
@@ -254,7 +252,7 @@ async function appendEvents(
   ]);
 }
 
-/** Automatic triggers, whose ingests emit no event and no audit record if nothing changed. */
+/** Automatic triggers. Without changes, their ingests emit no event and no audit record. */
 const ROUTINE: readonly IngestTrigger[] = ['files', 'poll', 'start'];
 
 function isRoutine({ job, reading }: IngestRun): boolean {
@@ -278,7 +276,7 @@ async function findServers({ store }: Registry, run: IngestRun): Promise<ServerO
   return (identifier) => fresh.get(identifier) ?? stored.get(identifier);
 }
 
-/** Also requires the settings of the read. A process whose lease has expired must not write. */
+/** Requires that the lease is valid and the settings are those of the read. Otherwise this process must not write. */
 export async function requireHeld(
   writes: StoreWrites,
   run: Pick<IngestRun, 'job' | 'layer'>,

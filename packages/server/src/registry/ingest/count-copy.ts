@@ -5,7 +5,7 @@ import type { Registry } from '../registry.ts';
 import { requireHeld } from './commit-ingest.ts';
 import type { IngestRun } from './ingest-run.ts';
 
-/** The copy counts as storage of the tenant. If it exceeds the quota, removes it and fails the ingest. */
+/** Counts the local repository as storage of the tenant. If this exceeds the quota, removes it and fails the ingest. */
 export async function countCopy(
   registry: Registry,
   run: Pick<IngestRun, 'job' | 'layer'>,
@@ -13,7 +13,7 @@ export async function countCopy(
 ): Promise<void> {
   const { layer } = run;
   const { tenant } = run.job;
-  // A folder has no copy, but one of a former git repository may exist.
+  // A folder layer has no repository, but one may remain if it was a git layer before.
   if (layer.source_type !== 'git' && layer.last_ingested_at !== null) return;
   const problem = await registry.store
     .transaction(async (writes) => {

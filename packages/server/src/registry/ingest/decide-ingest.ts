@@ -53,8 +53,7 @@ export async function decideIngest(
   const { lint_limits } = registry.settings;
   const known = new Set<string>(rejected.keys());
   const requestedIds = new Set<string>();
-  // Only lint finds links to artifacts of other layers. It runs again with the artifacts loaded for
-  // these links.
+  // Only lint finds links to artifacts of other layers, so it runs again after these are loaded.
   for (;;) {
     const missed = new Set<string>();
     const decision = decideLayer({
@@ -62,7 +61,7 @@ export async function decideIngest(
       complete: source.complete,
       stored: facts.stored,
       isNamed: (id) => mayNameLayer(registry, layer, layers, id),
-      // Only the owner reads a personal layer, and no surrounding layer is hidden from the owner.
+      // Only the owner reads a personal layer, and the owner sees all its surrounding layers.
       named_parents: registry.settings.open || layer.user_defined ? 'all' : 'visible',
       ledger: facts.ledger,
       served: facts.heads,
@@ -91,7 +90,7 @@ function atRank(reading: SnapshotReading, rank: number): SnapshotReading {
   return { ...reading, entries: reading.entries.map((entry) => ({ ...entry, rank })) };
 }
 
-/** Children of such artifacts get a specific error, and links to these are valid. */
+/** Earlier rejected artifacts: their children get a specific error, and links to them are valid. */
 async function rejectedBefore(
   registry: Registry,
   tenant: Tenant,
@@ -101,7 +100,7 @@ async function rejectedBefore(
   const rejections = await registry.store.versions.listRejections(tenant, stack);
   const layers = new Map<string, LayerNumber[]>();
   for (const { artifact_id, layer: number } of rejections) {
-    // Entries of this ingest are decided again.
+    // The artifacts of this ingest are decided again.
     if (number === layer.number && present.has(artifact_id)) continue;
     const known = layers.get(artifact_id);
     if (known === undefined) layers.set(artifact_id, [number]);
@@ -110,7 +109,7 @@ async function rejectedBefore(
   return layers;
 }
 
-/** Gives an edit under an unchanged version the next build number (SPEC-51). */
+/** In development mode, gives changed content under the same version the next build number (SPEC-51). */
 async function renameEdited(
   registry: Registry,
   tenant: Tenant,
@@ -134,10 +133,7 @@ async function renameEdited(
   }
 }
 
-/**
- * Returns true if a report of one layer may name another layer: all readers of the report must see
- * it (SPEC-21).
- */
+/** Returns true if a report of one layer may name another one: all readers of the report must see it (SPEC-21). */
 function mayNameLayer(
   { settings }: Registry,
   layer: LayerRecord,
@@ -158,10 +154,7 @@ async function parentRule(
   return (parent) => parent.number === child.number || isSeenByReaders(settings, child, parent);
 }
 
-/**
- * Returns true if all readers of a layer see another surrounding layer. Every layer around a
- * personal layer is visible to its owner.
- */
+/** Returns true if all readers of a layer see another layer. Its owner sees all layers around a personal layer. */
 function isSeenByReaders(
   { open }: Pick<Registry['settings'], 'open'>,
   layer: LayerRecord,
@@ -171,8 +164,8 @@ function isSeenByReaders(
 }
 
 /**
- * The caller holds the tenant lock, so usage cannot change. Removed artifacts free quota. Reads from
- * the primary, because a standby may lag.
+ * Returns the remaining quota. The caller holds the tenant lock, so usage cannot change. Removed artifacts free quota.
+ * Reads the primary, because a standby may lag.
  */
 async function getRemainingQuota(
   registry: Registry,

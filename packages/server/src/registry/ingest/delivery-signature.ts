@@ -7,11 +7,11 @@ export type HeaderOf = (name: string) => string | undefined;
 
 interface Scheme {
   verify(header: HeaderOf, body: Uint8Array, secret: string): boolean;
-  /** The first one present is used. */
+  /** Headers with a delivery id, of which the first present one is used. */
   delivery_ids: readonly string[];
 }
 
-/** Signature scheme of each git host (SPEC-30). */
+/** Signature scheme per git host (SPEC-30). */
 const SCHEMES: Readonly<Record<GitProvider, Scheme>> = {
   'git-host-a': {
     verify: (header, body, secret) =>
@@ -29,7 +29,7 @@ const SCHEMES: Readonly<Record<GitProvider, Scheme>> = {
   },
 };
 
-/** Empty and unknown names select the default. */
+/** Returns the scheme of a git host; the default for an empty or unknown name. */
 function schemeOf(git_provider: string): Scheme {
   return isProvider(git_provider) ? SCHEMES[git_provider] : SCHEMES['git-host-a'];
 }
@@ -38,7 +38,7 @@ function isProvider(name: string): name is GitProvider {
   return Object.hasOwn(SCHEMES, name);
 }
 
-/** Takes the same time for right and wrong secrets. */
+/** Verifies a signature. The duration is the same for right and wrong secrets. */
 export function isSigned(
   layer: { git_provider: string; webhook_secret: string },
   header: HeaderOf,
@@ -58,12 +58,12 @@ export function deliveryId(git_provider: string, header: HeaderOf): string | und
   return undefined;
 }
 
-/** SHA-1 or SHA-256. */
+/** Commit id with SHA-1 or SHA-256. */
 const COMMIT = /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/;
 
 /**
- * The delivery id is in an unsigned header. Returns undefined for a body without commit ids, because
- * two pushes can send the same one.
+ * Returns an id for the body of a delivery, because the delivery id is not signed. Undefined without a commit id,
+ * because two pushes could send the same body.
  */
 export function bodyId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -82,7 +82,7 @@ function isDigest(
   return claimed.length === digest.length && timingSafeEqual(claimed, digest);
 }
 
-/** Compares digests, so that the duration reveals neither the position of a difference nor a length. */
+/** Compares digests, so that the duration reveals nothing about the secret. */
 function isEqual(given: string, secret: string): boolean {
   const [left, right] = [given, secret].map((text) =>
     createHmac('sha256', 'equality').update(text).digest(),

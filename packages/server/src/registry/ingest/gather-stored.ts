@@ -17,9 +17,9 @@ import type { RelatedLayers } from './related-layers.ts';
 export interface StoredFacts {
   stored: Map<string, StoredHolder[]>;
   ledger: Map<string, string>;
-  /** Versions of the entries' ids in this layer, after the rollbacks. */
+  /** Stored versions by id, after rollbacks. */
   versions: Map<string, readonly VersionSummary[]>;
-  /** Earlier version that the source contains again, by id (SPEC-70). */
+  /** Earlier versions that the source contains again, by id (SPEC-70). */
   rollbacks: Map<string, string>;
   heads: Map<string, HeadRecord>;
 }
@@ -33,7 +33,7 @@ export interface GatherInput {
   rejected: ReadonlyMap<string, readonly LayerNumber[]>;
 }
 
-/** The amount does not grow with the catalog. */
+/** Gathers the stored data that an ingest needs. The amount does not grow with the catalog. */
 export async function gatherStored(
   registry: Registry,
   tenant: Tenant,
@@ -55,7 +55,7 @@ export async function gatherStored(
   };
   const withHistory = new Set(
     entries.flatMap(({ artifact: { id, version, fields } }) =>
-      // A deprecated version is served only if no other is stored, including withdrawn ones.
+      // A deprecated version is served only if the id has no other version, including withdrawn ones.
       fields.deprecated === true || ledger.has(ledgerKey(id, version)) ? [id] : [],
     ),
   );
@@ -105,7 +105,7 @@ interface RequestedId {
   own: Artifact | undefined;
 }
 
-/** Returns every layer that has, had or rejected an id, with the versions that a pin can match. */
+/** Returns all layers that have, had or rejected an id, with the versions that a pin can match. */
 async function holdersOf(
   registry: Registry,
   tenant: Tenant,
@@ -146,7 +146,7 @@ async function holdersOf(
   return holders;
 }
 
-/** Children extend the earlier version that the source contains again. */
+/** Applies rollbacks, so that children extend the version that the source contains again. */
 function rollBack(
   versions: readonly VersionSummary[],
   own: Artifact | undefined,

@@ -13,7 +13,7 @@ interface Rewrite {
   new_ref: string;
 }
 
-/** Returns the event of a force-push that a reading found; empty if it found none (EVENT-09). */
+/** Returns the event of a detected force-push; empty if there was none (EVENT-09). */
 export function historyRewrittenEvents(
   auditContext: AuditContext,
   layer: LayerRecord,
@@ -26,8 +26,8 @@ export function historyRewrittenEvents(
 }
 
 /**
- * Tolerant layers emit the event with their ingest (ERR-40). Later attempts to ingest the same push are
- * rejected without another event.
+ * Rejects a force-push on a strict layer. Further attempts for the same push emit no event; tolerant layers emit the
+ * event with their ingest (ERR-40).
  */
 export async function rejectRewritten(
   registry: Registry,

@@ -6,8 +6,8 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
 /**
- * For a personal layer, this is its owner without a token: their subject and the groups of the
- * directory. An administrator's layer may build on all layers of administrators.
+ * Returns the owner of a layer as a caller. For a personal layer, this is the user with the groups of the directory.
+ * For other layers, it is a caller who sees all layers of administrators.
  */
 export async function ownerOf(
   { settings }: Pick<Registry, 'settings'>,
@@ -22,8 +22,8 @@ export async function ownerOf(
 }
 
 /**
- * Returns true if the content of one layer may affect another, because an administrator manages the
- * affected layer or its owner sees the first.
+ * Returns true if the content of one layer may affect another: an administrator manages the other one, or its owner
+ * sees the first.
  */
 export async function mayAffect(
   registry: Pick<Registry, 'settings'>,

@@ -27,7 +27,7 @@ export async function loadStoredArtifact(
   };
 }
 
-/** Leaves out the bundled files, for reading the manifest. */
+/** Loads a stored manifest without its bundled files. */
 export function readStoredText(record: VersionRecord, layer: string): Artifact {
   return readStored(record, layer, []);
 }

@@ -19,7 +19,7 @@ export interface PlannedVersion {
   server_identifiers: readonly string[];
 }
 
-/** Each version follows its dependencies. `reference` is the ingested git commit; empty for a folder. */
+/** Plans the versions to store, each after its dependencies. `reference` is the git commit; empty for a folder. */
 export function planIngest(
   registry: Registry,
   layer: LayerRecord,
@@ -52,7 +52,7 @@ export function planIngest(
   });
 }
 
-/** Returns text above the inline limit as a large file (ART-06). */
+/** Returns text above the inline limit as a file (ART-06). */
 function toLargeText(text: string | null): Blob[] {
   if (text === null || text.length <= INLINE_CUTOFF_BYTES / 3) return [];
   const bytes = new TextEncoder().encode(text);

@@ -10,10 +10,7 @@ export interface Removals {
 
 const PAGE = 1000;
 
-/**
- * Unreadable content is not removed: an artifact with an unreadable file, or below an unreadable
- * folder, is served unchanged (SPEC-20, ERR-45).
- */
+/** Plans removals. Unreadable artifacts stay and are served unchanged (SPEC-20, ERR-45). */
 export async function planRemovals(
   { store }: Registry,
   tenant: Tenant,

@@ -2,7 +2,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import { buildEvent } from '../events/build-event.ts';
 import type { IngestRun } from './ingest-run.ts';
 
-/** Emits an event for each new or changed `DOMAIN.md` (EVENT-07). Returns true if there were any. */
+/** Emits an event for each new or changed `DOMAIN.md` (EVENT-07). Returns true if there was one. */
 export async function publishDomains(
   writes: StoreWrites,
   { job, layer, decided, occasion }: IngestRun,

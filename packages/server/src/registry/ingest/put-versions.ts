@@ -22,7 +22,7 @@ export interface PutVersions {
   occasion: AuditContext;
 }
 
-/** Serves versions that are now the latest of their id, and emits events for all of them. */
+/** Stores versions, serves those that are now the latest, and emits their events. */
 export async function putVersions(
   writes: StoreWrites,
   tenant: Tenant,
@@ -106,7 +106,7 @@ export function toDocument(head: HeadRecord): SearchDocument {
   return { id, type, tags, name, description, when_to_use, target_harnesses };
 }
 
-/** Agents name an mcp-server by this: declared in its manifest, or derived from its command. */
+/** Returns the name of an MCP server: declared in its manifest, or derived from its command. */
 export function serverIdentifier({ type, fields, name }: Artifact): string | null {
   if (type !== 'mcp-server') return null;
   if (fields.server_identifier !== undefined) return fields.server_identifier;
@@ -119,7 +119,7 @@ export function serverIdentifier({ type, fields, name }: Artifact): string | nul
   });
 }
 
-/** The versions stay (SPEC-20). */
+/** Withdraws artifacts. Their versions stay (SPEC-20). */
 export async function withdrawHeads(
   writes: StoreWrites,
   tenant: Tenant,

@@ -1,24 +1,22 @@
 import type { UnresponsiveHost } from '@catalog/core/ports/unresponsive-host';
 
-/** Maximum number of comparisons that use a slot, low enough to leave CPU for a push during startup. */
+/** Maximum number of comparisons in slots, low enough to leave CPU for a push during startup. */
 const SLOTS = 2;
-/** Time after which a comparison only waits for its host and releases its slot. */
+/** Time after which a comparison releases its slot, because it only waits for its host. */
 const SLOW_MS = 1000;
-/** Maximum number of running comparisons, including those without a slot; each is a git process. */
+/** Maximum number of running comparisons with and without a slot; each is a git process. */
 const MAX_RUNNING = 16;
 
 /**
- * Comparisons of one startup or poll, over all tenants. Layers with unresponsive hosts delay the others
- * by at most one second per layer, and by at most 10 s per host. A comparison fails after 10 s
- * (`probe_time_ms`) and holds its slot for one second of these. With 16 waiting comparisons, one ends
- * each second. After the first failure the host is known, and none of its other layers is compared.
+ * Runs the comparisons of one startup or poll, over all tenants. A comparison fails after 10 s (`probe_time_ms`) but
+ * holds its slot for only one second. After the first failure of a host, its other layers are not compared.
  */
 export interface RefComparisons {
-  /** Resolves when the slot is free again; the comparison may still wait. */
+  /** Runs a comparison. Resolves when its slot is free again; the comparison may still wait. */
   run(compare: () => Promise<void>): Promise<void>;
-  /** Unresponsive hosts of this round, which are not contacted again. */
+  /** Unresponsive hosts, which are not contacted again in this round. */
   unresponsive: Map<string, UnresponsiveHost>;
-  /** Throws the first failure. */
+  /** Waits for all comparisons. Throws the first failure. */
   ended(): Promise<void>;
 }
 

@@ -5,10 +5,10 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 
-/** The layers whose artifacts can be parents of, or collide with, those of one layer. */
+/** Layers whose artifacts can be parents of, or collide with, those of one layer. */
 export interface RelatedLayers {
   layer: LayerRecord;
-  /** Lowest precedence first; includes the layer itself. */
+  /** Layers, lowest precedence first, including the layer itself. */
   layers: readonly LayerRecord[];
   stack: LayerStack;
   rankOf(number: LayerNumber): number;
@@ -16,10 +16,9 @@ export interface RelatedLayers {
 }
 
 /**
- * For an administrator's layer, these are all layers of administrators, so that no personal layer can
- * block the organization's or be extended by it (SPEC-21). For a personal layer, these are the
- * administrators' layers visible to its owner and the owner's other layers, so that `extends` reveals
- * nothing hidden.
+ * Returns the related layers. For a layer of administrators, these are all such layers, so that a personal layer can
+ * neither block nor be extended by them (SPEC-21). For a personal layer, these are the other layers its owner sees, so
+ * that `extends` reveals nothing hidden.
  */
 export function relatedLayersOf(
   layer: LayerRecord,

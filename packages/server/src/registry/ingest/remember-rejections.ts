@@ -4,7 +4,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord } from '@catalog/core/ports/versions';
 
-/** Stores them for a retry (SPEC-56), and deletes those of artifacts that were accepted or removed. */
+/** Stores rejections for a retry (SPEC-56), and deletes those of artifacts that were accepted or removed. */
 export async function rememberRejections(
   writes: StoreWrites,
   tenant: Tenant,
@@ -32,7 +32,7 @@ export async function rememberRejections(
     const old = known.get(record.artifact_id);
     return old === undefined || hasChanged(old, record) || !isSameList(old.awaits, record.awaits);
   });
-  // Unchanged rejections are not written, because a write would invalidate the view.
+  // Equal rejections are not written, because a write invalidates the view.
   await writes.versions.putRejections(tenant, layer, differing);
   return {
     news: [...now.keys()].filter((id) => !known.has(id)),

@@ -7,16 +7,16 @@ import type { Registry } from '../registry.ts';
 
 export interface IngestRequest {
   layer_id: string;
-  /** Includes unchanged parts (SPEC-56). */
+  /** True to read unchanged parts again (SPEC-56). */
   full: boolean;
   trigger: IngestTrigger;
-  /** Artifacts to decide again although the source did not change. */
+  /** Artifacts to decide again although the source is unchanged. */
   retry?: readonly string[];
 }
 
 /**
- * Joins the queued ingest of the layer if there is one. Runs in the transaction of the change that
- * requests it, so that an acknowledged change is always ingested.
+ * Queues an ingest, or joins the queued one of the layer. Runs in the transaction of the change that needs it, so that
+ * no acknowledged change is lost.
  */
 export async function requestIngest(
   registry: Registry,
@@ -32,7 +32,7 @@ export async function requestIngest(
   });
 }
 
-/** The error appears in the list of ingests. */
+/** Records a failed ingest, which appears in the list of ingests. */
 export async function recordFailedIngest(
   registry: Registry,
   writes: StoreWrites,

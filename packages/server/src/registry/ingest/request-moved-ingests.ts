@@ -10,22 +10,21 @@ import type { Registry } from '../registry.ts';
 import type { RefComparisons } from './ref-comparisons.ts';
 import { recordFailedIngest, requestIngest } from './request-ingest.ts';
 
-/** Number of layers per tenant that wait for a slot at the same time, enough to use every slot. */
+/** Number of layers per tenant that wait for a slot, enough to use every slot. */
 const REQUESTED = 2;
 
 export interface CompareOptions {
-  /** A startup leaves out layers without an ingest, which are already queued. */
+  /** At startup, layers without an ingest are skipped, because they are already queued. */
   trigger: Extract<IngestTrigger, 'start' | 'poll'>;
   comparisons: RefComparisons;
-  /** Called once for each unresponsive host and owner or tenant. */
+  /** Called once per unresponsive host and owner or tenant. */
   onUnresponsive: (layer: string, error: UnresponsiveHost) => void;
   signal: AbortSignal;
 }
 
 /**
- * An unchanged layer costs one `git ls-remote`. If the host is unresponsive, the layer gets a failed
- * ingest that reports this, and no lane waits for the host. Any other problem is reported by the
- * ingest.
+ * Queues ingests of git layers whose refs have moved. An unchanged layer costs one `git ls-remote`. A layer with an
+ * unresponsive host gets a failed ingest; any other problem is found by the ingest itself.
  */
 export async function requestMovedIngests(
   registry: Registry,
@@ -82,7 +81,10 @@ async function readState(
   }
 }
 
-/** A personal layer or a tenant can name a slow repository, which must not affect the layers of others. */
+/**
+ * Returns the host of a layer. The key includes the owner or tenant, because a slow repository of one must not affect
+ * the layers of others.
+ */
 function hostOf(tenant: Tenant, { repo, user_defined, owner }: LayerRecord): string {
   return JSON.stringify([tenant, user_defined ? owner : '', repoHost(repo) ?? repo]);
 }

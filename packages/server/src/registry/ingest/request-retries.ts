@@ -7,7 +7,9 @@ import { requestIngest } from './request-ingest.ts';
 
 const LISTED = 100;
 
-/** `limit_ms` is the time after the first transient failure during which an ingest is retried. */
+/**
+ * Queues retries of ingests. `limit_ms` is the time after the first transient failure in which an ingest is retried.
+ */
 export async function requestRetries(
   registry: Registry,
   tenant: Tenant,

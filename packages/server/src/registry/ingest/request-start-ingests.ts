@@ -4,8 +4,8 @@ import type { Registry } from '../registry.ts';
 import { requestIngest } from './request-ingest.ts';
 
 /**
- * Queues local folders, which may have changed, and git layers without an ingest, at startup or after a
- * change of the leader. Queues the lowest precedence first, so that parents precede children.
+ * Queues ingests at startup and after a change of the leader: local folders, which may have changed, and git layers
+ * without an ingest. The lowest precedence comes first, so that parents precede children.
  */
 export async function requestStartIngests(registry: Registry, tenant: Tenant): Promise<void> {
   const stored = await registry.store.layers.list(tenant);

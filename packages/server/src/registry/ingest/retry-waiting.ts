@@ -4,8 +4,8 @@ import type { IngestRun } from './ingest-run.ts';
 import { mayAffect } from './layer-owner.ts';
 
 /**
- * Retries artifacts in other layers that were rejected because one of these ids was missing (SPEC-56).
- * Runs in the transaction that adds the ids.
+ * Retries artifacts of other layers that were rejected because one of these ids was missing (SPEC-56). Runs in the
+ * transaction that adds the ids.
  */
 export async function retryWaiting(
   registry: Registry,

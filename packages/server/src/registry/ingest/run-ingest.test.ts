@@ -78,7 +78,7 @@ test('ingesting unchanged content changes nothing', async () => {
   const first = await layers.get(1, 'base');
   const report = await open.ingest('base', { packages });
   expect(report).toMatchObject({ accepted: 0, idempotent: 1, rejected: [{}] });
-  // No process rebuilds the view, but the layer records the time of the ingest.
+  // Views stay valid, but the layer records the time of the ingest.
   expect(await resolveView(open.registry, open.context)).toBe(before);
   expect(await layers.revision(1)).toBe(revision);
   expect((await layers.get(1, 'base'))?.last_ingested_at).not.toBe(first?.last_ingested_at);
@@ -344,7 +344,7 @@ describe('extends', () => {
       rejected: [],
     });
     expect(await load('ops/a')).toMatchObject({ layer: 'team' });
-    // A version that only the lower layer has is served from there (SPEC-21).
+    // The lower layer serves a version that only it has (SPEC-21).
     expect(await load('ops/a', '1.1.0')).toMatchObject({ layer: 'base' });
   });
 });
@@ -439,8 +439,7 @@ test('an ingest that lost its lease writes no more, and another process continue
   const stored = async (): Promise<number> =>
     (await store.versions.countView(1, [number])).artifact_count;
   let taken: ClaimedJob | undefined;
-  // Simulates a pause between two transactions, until the lease has expired and another process
-  // claims the job.
+  // Simulates a pause between two transactions, after which the lease has expired and another process has the job.
   registry.store = {
     ...store,
     async transaction(work) {

@@ -21,8 +21,8 @@ import { planRemovals } from './plan-removals.ts';
 import { acquireTenantLock } from './acquire-tenant-lock.ts';
 
 /**
- * A version becomes visible only when it is complete (ADR-0016). After an interruption, the next run
- * resumes and treats stored versions as idempotent.
+ * Runs an ingest. A version becomes visible only when it is complete (ADR-0016). After an interruption, the next run
+ * resumes; storing a version twice has no effect.
  */
 export function runIngest(
   registry: Registry,
@@ -57,16 +57,15 @@ async function ingestLayer(
     if (attempt.kind === 'committed') return attempt.report;
     await attempt.storing;
     // The next attempt stores the objects again, because `collectObjects` may have removed one.
-    // This is fast.
   }
 }
 
-/** Time for which an ingest keeps the tenant lock while it stores large files. */
+/** Time for which an ingest keeps the tenant lock while it stores objects. */
 const MAX_STORING_LOCKED_MS = 2000;
 
 type Attempt =
   | { kind: 'committed'; report: IngestReport }
-  /** The lock is released while the object store is slow, so that other layers can be decided. */
+  /** The object store is slow, so the lock is released and other layers can be decided. */
   | { kind: 'storing'; storing: Promise<void> };
 
 async function attemptIngest(
@@ -77,8 +76,8 @@ async function attemptIngest(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const { tenant } = job;
-  // A folder is read under the lock, so that layers that start together are decided in order. A
-  // network source is read without the lock, because it can be slow.
+  // A folder is read under the lock, so that layers that start together are decided in order. A network source can be
+  // slow and is read without it.
   let tenantLock =
     layer.source_type === 'local' ? await acquireTenantLock(registry, tenant, signal) : undefined;
   try {
@@ -103,7 +102,7 @@ async function attemptIngest(
   }
 }
 
-/** Otherwise the work continues, and the caller awaits it later. */
+/** Returns true if work ends within the limit. Otherwise the work continues. */
 async function endsWithin(work: Promise<void>, limit_ms: number): Promise<boolean> {
   const done = work.then(() => true);
   if (limit_ms === Infinity) return done;
@@ -142,8 +141,8 @@ async function readSource(
 }
 
 /**
- * Precedes any record that refers to the objects. A failure stops the ingest: nothing is committed, and
- * the next run tries again (ERR-53).
+ * Stores objects before any record refers to them. After a failure, nothing is committed and the next run tries again
+ * (ERR-53).
  */
 async function storeObjects(
   { objects }: Registry,

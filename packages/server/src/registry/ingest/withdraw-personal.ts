@@ -6,8 +6,8 @@ import { mayAffect } from './layer-owner.ts';
 import { withdrawHeads } from './put-versions.ts';
 
 /**
- * Withdraws personal artifacts whose ids an organization's layer adds, unless they extend it (SPEC-21).
- * Keeps artifacts whose owner does not see the organization's layer.
+ * Withdraws personal artifacts whose ids a layer of the organization adds, unless they extend it (SPEC-21) or their
+ * owner does not see that layer.
  */
 export async function withdrawPersonal(
   registry: Registry,

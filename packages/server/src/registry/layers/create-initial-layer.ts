@@ -17,7 +17,7 @@ type InitialMembers = Pick<
   | 'webhook_key'
 >;
 
-/** The layer is last in the order. An id that is registered again keeps its webhook URL. */
+/** Creates a layer with the highest precedence. An id that is registered again keeps its webhook URL. */
 export async function createInitialLayer(
   registry: Registry,
   writes: StoreWrites,

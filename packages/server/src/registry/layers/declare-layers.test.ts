@@ -154,7 +154,7 @@ describe('layers of the configuration', () => {
     expect(returned).toEqual([{ id: 'a', restored_versions: 1 }]);
     const layer = await registry.store.layers.get(ONLY_TENANT, 'a');
     expect(layer).toMatchObject({ deleted_at: null });
-    // Former content stays withdrawn until the next ingest (SPEC-7).
+    // The former content stays withdrawn until the next ingest (SPEC-7).
     const heads = await registry.store.versions.listHeadIds(ONLY_TENANT, layer?.number ?? 0, '', 9);
     expect(heads).toEqual([]);
   });

@@ -11,15 +11,15 @@ import { createInitialLayer } from './create-initial-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { setAsideLayer } from './set-aside-layer.ts';
 
-/** Absent strings are empty. */
+/** Layer of the configuration; absent strings are empty. */
 export interface LayerDeclaration
   extends Source, Pick<LayerRecord, 'id' | 'git_provider' | 'force_push_policy'> {
-  /** Undefined keeps the current visibility; a new layer then gets the default of the deployment. */
+  /** Visibility; undefined keeps the current one, or the default of the deployment for a new layer. */
   visibility: LayerVisibility | undefined;
 }
 
 export interface DeclarationEffects {
-  /** Personal layers whose ids passed to declared layers (SPEC-85). */
+  /** Personal layers whose ids now belong to declared layers (SPEC-85). */
   replaced: LayerRecord[];
   returned: ReturnedLayer[];
 }
@@ -38,9 +38,9 @@ const ORGANIZATION: LayerVisibility = {
 };
 
 /**
- * Missing layers are created last in the order, and existing layers get the declared fields. The order
- * of existing layers never changes, so that a reorder through the API outlives restarts. An id of a
- * personal layer passes to the declared layer.
+ * Declares layers of the configuration. Missing layers are created with the highest precedence; existing ones get the
+ * declared fields but keep their order, so that a reorder survives restarts. The declared layer replaces a personal
+ * layer with its id.
  */
 export async function declareLayers(
   registry: Registry,
@@ -107,7 +107,7 @@ async function update(
   const layer = withDeclared(registry, stored, declaration);
   const fields = changedFields(stored, layer);
   if (fields.length === 0) {
-    // Another process without this declaration may have rejected the first ingest.
+    // A process without this declaration may have rejected the first ingest.
     if (stored.source_state === null) await requestStart(registry, writes, tenant, stored);
     return;
   }
@@ -131,7 +131,7 @@ async function requestStart(
   await requestIngest(registry, writes, tenant, { layer_id, full: true, trigger: 'start' });
 }
 
-/** After a change of the source, the layer counts as not ingested. */
+/** Returns a layer with the declared fields. If its source changed, it counts as not ingested. */
 function withDeclared(
   registry: Registry,
   stored: LayerRecord,

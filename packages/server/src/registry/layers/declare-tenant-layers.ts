@@ -20,7 +20,7 @@ export async function declareTenantLayers(
   return all;
 }
 
-/** An unknown name stops the start, because a typo must not create a tenant. */
+/** Loads a tenant by name. An unknown name stops startup, because a typo must not create a tenant. */
 async function loadTenant({ store }: Registry, name: string): Promise<Tenant> {
   const record = await store.tenants.find(name);
   if (record !== undefined) return record.tenant;

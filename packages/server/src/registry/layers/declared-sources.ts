@@ -9,7 +9,7 @@ type NamedSource = Source & Pick<LayerRecord, 'id'>;
 
 export interface DeclaredSources {
   add(tenant: Tenant, layer: NamedSource): void;
-  /** Returns true only if the source is exactly the same. */
+  /** Returns true if exactly this source is declared. */
   has(tenant: Tenant, layer: NamedSource): boolean;
 }
 
@@ -25,7 +25,7 @@ function keyOf(tenant: Tenant, layer: NamedSource): string {
   return JSON.stringify([tenant, layer.id, ...SOURCE_MEMBERS.map((member) => layer[member])]);
 }
 
-/** Returns the authority required for the host path of a stored or registered layer (SPEC-77). */
+/** Returns who may use the host path of a layer (SPEC-77). */
 export function hostPathAuthority(
   { settings, declared }: { settings: { multi_tenant: boolean }; declared: DeclaredSources },
   tenant: Tenant,

@@ -6,10 +6,7 @@ import { withdrawHeads } from '../ingest/put-versions.ts';
 
 const CHUNK = 500;
 
-/**
- * Runs in the transaction of the change that requires it. Versions and the ledger stay (SPEC-7,
- * SPEC-20).
- */
+/** Removes the content of a layer, in the transaction of the change. Versions and the ledger stay (SPEC-7, SPEC-20). */
 export async function emptyLayer(
   writes: StoreWrites,
   tenant: Tenant,

@@ -9,7 +9,7 @@ import { toWireIngest } from './to-wire-ingest.ts';
 
 const MAX_INGESTS = 50;
 
-/** Newest first. */
+/** Lists ingests, newest first. */
 export async function listIngests(
   registry: Registry,
   context: CallContext,
@@ -28,9 +28,8 @@ export async function listIngests(
 }
 
 /**
- * Includes ingests of unregistered layers. An id may have belonged to another user earlier, so only
- * administrators see ingests from that time. Reports name artifacts, so a token restricted to some
- * artifacts sees none.
+ * Selects the ingests that a caller may read, also of unregistered layers. Only administrators see ingests of a former
+ * owner of the id. A token restricted to some artifacts sees none, because reports name artifacts.
  */
 export async function filterReadable(
   registry: Registry,

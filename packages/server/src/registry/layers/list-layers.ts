@@ -10,7 +10,7 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { toWireLayer, webhookUrl } from './to-wire-layer.ts';
 
-/** Lowest precedence first. */
+/** Lists layers, lowest precedence first. */
 export async function listLayers(
   registry: Registry,
   context: CallContext,

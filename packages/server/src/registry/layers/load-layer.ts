@@ -6,7 +6,7 @@ import type { LayerReads, LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
-/** The layer is live or restorable. */
+/** Finds a layer that is live or can be restored. */
 export async function findLayer(
   registry: Registry,
   layers: LayerReads,

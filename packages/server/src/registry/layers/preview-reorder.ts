@@ -12,7 +12,7 @@ import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 
 const BATCH = 200;
-/** Maximum number of steps of one preview, of compared pairs of layers, and of listed changes. */
+/** Maximum number of steps, of compared pairs of layers, and of listed changes. */
 const MAX_STEPS = 100;
 const MAX_PAIRS = 10_000;
 const MAX_CHANGES = 200;
@@ -47,9 +47,9 @@ export async function previewReorder(
 type Change = ReorderPreview['changes'][number];
 
 /**
- * An artifact changes its layer only if two layers with an inverted order contain it. Reads the layers
- * of inverted pairs in turn, in batches, until each pair has one completely read layer, which contains
- * all ids the two share.
+ * Finds artifacts that another layer would serve after a reorder. Only pairs of layers that change their relative order
+ * matter. Their layers are read in batches until one of each pair is complete, because it contains all ids that the two
+ * share.
  */
 async function findChanges(
   { tenant }: CallContext,
@@ -83,7 +83,7 @@ async function findChanges(
   };
 }
 
-/** Lists pairs of layers of which the first moves from below to above the second. */
+/** Lists pairs of layers whose relative order changes. */
 function listInverted(
   stack: readonly LayerNumber[],
   after: View['ranks'],

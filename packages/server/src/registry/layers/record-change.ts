@@ -8,16 +8,16 @@ import type { AuditContext } from '../audit-context.ts';
 
 export interface LayerChange {
   action: EventData<'layer.config_changed'>['action'];
-  /** Several only in a reorder. */
+  /** Changed layers; only a reorder has several. */
   layers: readonly LayerRecord[];
   fields?: readonly string[];
-  /** False for changes that are only audited: secrets, providers, policies (SPEC-25). */
+  /** False for changes that are only audited: secrets, providers and policies (SPEC-25). */
   publishes: boolean;
 }
 
 /**
- * Runs in the transaction of the change. A personal layer has separate record and event types with only
- * its id and the action.
+ * Records a change of layers, in its transaction. Personal layers have other record and event types, with only id and
+ * action.
  */
 export async function recordLayerChange(
   writes: StoreWrites,

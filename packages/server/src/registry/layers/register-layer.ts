@@ -26,9 +26,9 @@ import { setAsideLayer } from './set-aside-layer.ts';
 import { toWireLayer, webhookUrl } from './to-wire-layer.ts';
 
 /**
- * A replaced record is last in the order, not ingested, and has a new secret. A live layer serves its
- * content until the first ingest of the new source; a soft-deleted layer stays empty (SPEC-7). If the
- * class or owner changes, the id passes to a new layer without the former content (SPEC-85).
+ * Registers a layer, or replaces one with the same id. A replaced layer gets the highest precedence and a new secret.
+ * It serves its content until the first ingest of the new source, unless it was deleted (SPEC-7). If the class or the
+ * owner changes, the new layer gets no content of the former one (SPEC-85).
  */
 export async function registerLayer(
   registry: Registry,
@@ -39,7 +39,7 @@ export async function registerLayer(
   const source = readSource(body);
   return registry.store.transaction(async (writes) => {
     const auditContext = callAuditContext(registry, context);
-    // Purges a layer past its recovery window, so that the new layer gets none of its content.
+    // An expired deleted layer is purged first, so that the new layer gets none of its content.
     await purgeExpired(registry, writes, tenant, body.id, auditContext);
     const stored = await writes.layers.get(tenant, body.id);
     const asserts = assertedFields(body, caller);
@@ -85,7 +85,7 @@ type SourceMembers = Pick<
   'source_type' | 'repo' | 'ref' | 'root' | 'local_path' | 'git_provider' | 'force_push_policy'
 >;
 
-/** An empty `ref` follows the default branch of the remote. */
+/** Reads the source of a request. An empty `ref` is the default branch of the repository. */
 export function readSource(body: RegisterLayerBody): SourceMembers {
   const { source_type, repo = '', local_path = '', git_provider = '' } = body;
   if (source_type === 'git' && repo === '') throw missing('repo', 'git');

@@ -66,7 +66,7 @@ export async function reingestLayer(
   };
 }
 
-/** Applies even if nothing is frozen. */
+/** Rejects `break_glass` without a justification, even if nothing is frozen. */
 function rejectUnjustified({ break_glass, justification = '' }: ReingestInput): void {
   if (break_glass !== true || justification.trim() !== '') return;
   throw new CatalogError('registry.invalid_argument', '`break_glass` requires a `justification`.', {

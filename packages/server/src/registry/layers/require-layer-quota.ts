@@ -9,9 +9,9 @@ import type { Registry } from '../registry.ts';
 import { isInWindow } from './load-layer.ts';
 
 /**
- * Restorable layers count, because their content is still stored. Runs in the transaction of the
- * change, so that concurrent changes are counted one after the other. A layer that the same owner
- * already had live does not count again.
+ * Checks the layer quota in the transaction of the change, so that concurrent changes count one after the other.
+ * Deleted layers that can be restored count, because their content is stored. A live layer of the same owner does not
+ * count again.
  */
 export async function requireLayerQuota(
   registry: Registry,

@@ -43,10 +43,7 @@ export async function restoreLayer(
   });
 }
 
-/**
- * Rolls back a restore that exceeds the tenant's artifact quota. An ingest instead rejects single
- * artifacts.
- */
+/** Checks the artifact quota of a restore, which fails as a whole. An ingest instead rejects single artifacts. */
 async function withinArtifactCount(
   registry: Registry,
   tenants: TenantReads,

@@ -5,10 +5,7 @@ import type { AuditContext } from '../audit-context.ts';
 import { cancelIngests } from './cancel-ingests.ts';
 import { recordLayerChange } from './record-change.ts';
 
-/**
- * Frees the id for another owner (SPEC-85). The retention sweep purges the content after the recovery
- * window.
- */
+/** Frees an id for another owner (SPEC-85). The retention sweep purges the content after the recovery window. */
 export async function setAsideLayer(
   writes: StoreWrites,
   tenant: Tenant,

@@ -8,13 +8,12 @@ import { hostPathAuthority } from './declared-sources.ts';
 import { readSource } from './register-layer.ts';
 
 const TENANT_RATE = 10;
-/** Minimum interval between two tests of one user in one process. */
+/** Minimum interval between two tests of a user in one process. */
 const USER_INTERVAL_MS = 1000;
 
 /**
- * The caller must be allowed to register the layer. Administrators receive the reason of a failure.
- * Other callers receive only reasons that describe the repository, and the same error for all other
- * failures, so that they cannot explore a network.
+ * Tests a source for a caller who may register it. Administrators get the reason of a failure. Other callers get only
+ * reasons about the repository itself, so that they cannot explore a network.
  */
 export async function testSource(
   registry: Registry,
@@ -41,7 +40,9 @@ export async function testSource(
   return { reachable: true, ...(commit === '' ? {} : { commit }) };
 }
 
-/** Lets other users of the tenant still test. Callers without a subject count as one. */
+/**
+ * Limits the rate of tests per user, so that other users can still test. Callers without a subject count as one user.
+ */
 function requireUserRate(registry: Registry, { tenant, caller }: CallContext): void {
   const { source_tests: tested } = registry.caches;
   const key = JSON.stringify([tenant, caller.kind === 'subject' ? caller.subject : '']);

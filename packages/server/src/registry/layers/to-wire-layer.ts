@@ -6,8 +6,8 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Registry } from '../registry.ts';
 
 /**
- * Omits tenant, secret and key (LAYER-20, LAYER-21). Host paths are empty for all callers but
- * administrators.
+ * Converts a layer for a response, without tenant, secret and key (LAYER-20, LAYER-21). Only administrators get host
+ * paths.
  */
 export function toWireLayer(
   { settings }: Pick<Registry, 'settings'>,
@@ -38,7 +38,7 @@ export function toWireLayer(
   };
 }
 
-/** Contains a key, so only callers who may change the layer receive the URL. */
+/** Returns the webhook URL, which contains a key, for callers who may change the layer. */
 export function webhookUrl(
   { settings }: Pick<Registry, 'settings'>,
   { id, webhook_key }: Pick<LayerRecord, 'id' | 'webhook_key'>,

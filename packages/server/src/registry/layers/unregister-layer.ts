@@ -6,7 +6,7 @@ import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
-/** Also removes the content from every view and cancels the layer's ingests. */
+/** Unregisters a layer, removes its content from every view, and cancels its ingests. */
 export async function unregisterLayer(
   registry: Registry,
   context: CallContext,

@@ -3,7 +3,7 @@ import type { JobRecord } from '@catalog/core/ports/jobs';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 
-/** Finds changes committed by other processes. */
+/** Interval of polls, which find commits of other processes. */
 const POLL_MILLISECONDS = 500;
 
 export async function waitForIngest(
@@ -15,11 +15,11 @@ export async function waitForIngest(
   for (;;) {
     signal.throwIfAborted();
     if (isReadOnly(store)) throw interrupted(job);
-    // Listens before the read, so that a commit between the two is not missed.
+    // Listening starts before the read, so that no commit in between is missed.
     const change = listenForChange(store, signal);
     try {
       const record = await store.jobs.get(tenant, job);
-      // The read may have moved to a standby because the primary is unavailable.
+      // During an outage, the read comes from a standby.
       if (record === undefined) throw isReadOnly(store) ? interrupted(job) : forgotten(job);
       if (record.state === 'done' || record.state === 'failed') return record;
       await change.happened;
@@ -52,7 +52,7 @@ function listenForChange(
   };
 }
 
-/** In read-only mode, no job ends and a standby may lack the job. */
+/** Creates the error of an interrupted wait: in read-only mode no job ends, and a standby may lack the job. */
 function interrupted(job: string): CatalogError {
   return new CatalogError(
     'registry.read_only',

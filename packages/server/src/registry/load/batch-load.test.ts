@@ -16,7 +16,7 @@ test('a batch reads one state of the catalog during a concurrent ingest', async 
   await open.addLayer('base');
   await open.ingest('base', content('1.0.0'));
   const { store } = open.registry;
-  // One artifact is already cached; the others are read right after the ingest is committed.
+  // One artifact is cached; the others are read right after the commit of an ingest.
   await loadArtifact(open.registry, open.context, { id: 'ops/a', version: '' });
   let isFirst = true;
   const listHeadsOf = store.versions.listHeadsOf.bind(store.versions);

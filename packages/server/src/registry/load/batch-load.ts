@@ -10,7 +10,7 @@ import { readInlineFiles } from './read-files.ts';
 import { resolveArtifact, resolveLatest } from './resolve-artifact.ts';
 import { isInline, loadVersion, toBatchItem } from './served-artifact.ts';
 
-/** The batch itself always succeeds (BATCH-09). */
+/** Loads several artifacts. The batch succeeds even if some of them fail (BATCH-09). */
 export async function batchLoad(
   registry: Registry,
   context: CallContext,
@@ -30,13 +30,10 @@ export async function batchLoad(
   );
 }
 
-/**
- * Maximum number of attempts to read a batch without a concurrent change; the last one is returned
- * as it is.
- */
+/** Maximum number of attempts to read a batch without a concurrent change. The last attempt counts in any case. */
 const MAX_ATTEMPTS = 3;
 
-/** An ingest affects all of the artifacts or none. */
+/** Finds all artifacts in one state of the catalog, before or after an ingest. */
 async function findTogether(
   registry: Registry,
   context: CallContext,
@@ -79,7 +76,7 @@ async function findItem(
   }
 }
 
-/** Covers hidden and missing artifacts (SPEC-16). */
+/** Creates the error for hidden and missing artifacts alike (SPEC-16). */
 function denied(id: string): CatalogError {
   return new CatalogError(
     'visibility.denied',
@@ -88,7 +85,7 @@ function denied(id: string): CatalogError {
   );
 }
 
-/** An error without a code becomes `registry.unknown` (ERR-83). */
+/** Creates the item of a failure. An error without a code becomes `registry.unknown` (ERR-83). */
 function toErrorItem(id: string, cause: unknown): BatchItem {
   const error =
     cause instanceof CatalogError

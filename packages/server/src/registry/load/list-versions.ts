@@ -3,7 +3,7 @@ import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import { noSuchArtifact, winningHead } from './resolve-artifact.ts';
 
-/** The winning layer's versions come first, newest first. */
+/** Lists versions, those of the winning layer first, newest first. */
 export async function listVersions(
   registry: Registry,
   context: CallContext,

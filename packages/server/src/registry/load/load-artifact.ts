@@ -19,12 +19,12 @@ export interface LoadedArtifact {
   content_hash: string;
   version: string;
   bytes: Uint8Array;
-  /** The request named a version, and the response contains all files. */
+  /** True if the request named a version and the response contains all files. */
   immutable: boolean;
   expires: boolean;
 }
 
-/** Resolves and authorizes every request before it reuses cached bytes. */
+/** Loads an artifact. Every request is authorized before cached bytes are used. */
 export async function loadArtifact(
   registry: Registry,
   context: CallContext,

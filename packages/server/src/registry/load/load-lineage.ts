@@ -13,8 +13,8 @@ interface Link {
 }
 
 /**
- * The chain ends before the first parent that the caller cannot see; inherited fields from there on
- * appear as the child's own.
+ * Loads the chain of parents up to the first one that the caller cannot see. Fields inherited from there appear as the
+ * child's own.
  */
 export async function loadLineage(
   registry: Registry,

@@ -7,7 +7,7 @@ import { loadVersion } from './served-artifact.ts';
 export interface LoadedMarkdown {
   content_hash: string;
   version: string;
-  /** Content of `SKILL.md` for a skill, `ARTIFACT.md` for other types. */
+  /** Content of `SKILL.md` for a skill, otherwise of `ARTIFACT.md`. */
   text: string;
   immutable: boolean;
 }

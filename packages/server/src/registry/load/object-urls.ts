@@ -3,10 +3,10 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 
 export interface ObjectUrls {
-  /** Returns a URL of the object store, or else of this registry. */
+  /** Returns a URL of the object store, or of this registry. */
   of(content_hash: string, as: ObjectDelivery): Promise<string>;
   readonly count: number;
-  /** Undefined if no URL expires. */
+  /** Expiry of the first URL; undefined if no URL expires. */
   readonly expires_at: Date | undefined;
 }
 

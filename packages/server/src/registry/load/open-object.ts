@@ -7,11 +7,11 @@ const KEY = /^(?:sha256:)?([0-9a-f]{64})$/i;
 export interface VisibleObject {
   content_hash: string;
   size(): Promise<number>;
-  /** The size comes from the same read, so that Content-Length matches the body. */
+  /** Opens the object. The size comes from the same read, so that Content-Length matches the body. */
   open(): Promise<{ size: number; stream: ReadableStream<Uint8Array> }>;
 }
 
-/** Checks on every request that the caller sees an artifact with the file. */
+/** Opens an object. Every request checks that the caller sees an artifact with it. */
 export async function openObject(
   registry: Registry,
   context: CallContext,

@@ -6,33 +6,32 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { CallContext, Registry } from '../registry.ts';
 import type { View, ViewLayer } from '../view/view.ts';
 
-/** Exact version of an artifact and the layer that provides it. */
+/** Exact version of an artifact, and the layer that serves it. */
 export interface ResolvedArtifact {
   layer: ViewLayer;
   id: string;
   version: string;
 }
 
-/** Request for an artifact by id, with an optional pin and layer. */
+/** Request for an artifact, with an optional pin and layer. */
 export interface ArtifactRequest {
   id: string;
-  /** Pin; empty selects the latest version. */
+  /** Pin; empty for the latest version. */
   version: string;
-  /** Empty or absent selects the layer that serves the artifact. */
+  /** Layer; if empty or absent, the one that serves the artifact. */
   layer?: string | undefined;
   session_id?: string | undefined;
 }
 
 const SESSION_HOURS = 24;
 
-/** A view is replaced when its content changes. */
+/** Cached by view, because a view is replaced when its content changes. */
 const resolved = new WeakMap<View, Map<string, ResolvedArtifact>>();
 const MAX_RESOLVED = 50_000;
 
 /**
- * Selects the winning layer by precedence, then the pin within it (SPEC-21). An exact version or hash
- * that the winner lacks is searched in the layers below, including withdrawn artifacts. Returns
- * undefined if nothing visible matches.
+ * Selects the layer with the highest precedence, then the version in it (SPEC-21). If that layer lacks an exact version
+ * or hash, lower layers are searched, including withdrawn artifacts. Returns undefined if nothing visible matches.
  */
 export async function resolveArtifact(
   registry: Registry,
@@ -53,7 +52,7 @@ export async function resolveArtifact(
   return found;
 }
 
-/** Uses one read and caches the result for the following loads. */
+/** Resolves the latest versions with one read, which is cached for later loads. */
 export async function resolveLatest(
   context: CallContext,
   view: View,
@@ -131,7 +130,7 @@ async function findInLayer(
   return found && toResolved(view, id, number, found.version);
 }
 
-/** Returns the head of each id in its highest-precedence layer; ids without one are absent. */
+/** Returns the head of each id in its highest layer. Ids without one are absent. */
 export async function listWinners(
   { tenant }: CallContext,
   view: View,
@@ -146,7 +145,7 @@ export async function listWinners(
   return winners;
 }
 
-/** Returns the head of the layer with the highest precedence. */
+/** Returns the head in the highest layer. */
 export function winningHead(
   view: Pick<View, 'ranks'>,
   heads: readonly HeadRecord[],
@@ -178,7 +177,7 @@ function toResolved(
   return layer && isGranted ? { layer, id, version } : undefined;
 }
 
-/** A session keeps its first `latest` version (LOAD-09) while it is visible. */
+/** Resolves `latest` in a session, which keeps its first version (LOAD-09) while that version is visible. */
 async function resolveInSession(
   registry: Registry,
   context: CallContext,
@@ -221,7 +220,7 @@ async function recall(
     : undefined;
 }
 
-/** Covers missing and hidden artifacts (SPEC-16). */
+/** Creates the error for hidden and missing artifacts alike (SPEC-16). */
 export function noSuchArtifact(id: string): CatalogError {
   return new CatalogError('registry.not_found', 'The artifact or version does not exist.', {
     details: { id },

@@ -8,15 +8,15 @@ import {
 import type { Registry } from '../registry.ts';
 import type { ResolvedArtifact } from './resolve-artifact.ts';
 
-/** A larger response would evict too many others. */
+/** Maximum size of a cached response; a larger one would evict too many others. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/** Each response counts with a compressed copy in each coding, none of which is larger. */
+/** Factor for the size of a response with its compressed copies. */
 const COPIES = 3;
 const OVERHEAD_BYTES = 500;
-/** Maximum elapsed fraction of a URL's lifetime in a reused response. */
+/** Fraction of the lifetime of a URL after which its response is not reused. */
 const MAX_ELAPSED_FRACTION = 0.1;
 
-/** Versions never change, so a response stays cached until it is evicted or its URLs are too old. */
+/** Caches a response. Versions never change, so a response is valid until its URLs are too old. */
 export async function cacheResponse(
   registry: Registry,
   tenant: Tenant,
@@ -24,7 +24,7 @@ export async function cacheResponse(
   encode: () => Promise<EncodedResponse>,
 ): Promise<EncodedResponse> {
   const cache = registry.caches.answers;
-  // A layer that was purged and registered again can have other bytes under the same version.
+  // A layer that was purged and registered again can have other content in the same version.
   const key = `${tenant}/${layer.number}/${layer.created_at}/${id}@${version}`;
   const kept = cache.answers.get(key);
   if (kept !== undefined) {
@@ -35,7 +35,7 @@ export async function cacheResponse(
   }
   const encoded = await encode();
   if (encoded.bytes.length > MAX_RESPONSE_BYTES) return encoded;
-  // A small buffer is part of a larger one, which a slice would retain.
+  // A small buffer is a part of a larger one, which would stay in memory.
   const ready = { ...encoded, bytes: new Uint8Array(encoded.bytes) };
   put(cache, key, { ready, fresh_until: freshUntil(registry, ready) });
   return ready;

@@ -16,7 +16,7 @@ import { noSuchArtifact, type ResolvedArtifact } from './resolve-artifact.ts';
 
 type Served = Omit<ArtifactRecord, 'resources' | 'resources_base64' | 'large_resources'>;
 
-/** Rejects a version that must never be served (EXT-10). */
+/** Loads a version. Rejects one that must never be served (EXT-10). */
 export async function loadVersion(
   { store }: Registry,
   tenant: Tenant,
@@ -62,7 +62,7 @@ export async function toArtifactRecord(
   };
 }
 
-/** Creates the batch item of an artifact (BATCH-06). */
+/** Creates the item of an artifact in a batch (BATCH-06). */
 export async function toBatchItem(
   record: VersionRecord,
   layer: string,
@@ -86,7 +86,7 @@ export async function toBatchItem(
   return { ...(await toServed(record, layer, addresses)), status: 'ok', resources };
 }
 
-/** The cutoff size itself is included (LIMIT-02). */
+/** Returns true up to the inline limit, inclusive (LIMIT-02). */
 export function isInline({ size }: StoredFile): boolean {
   return size <= INLINE_CUTOFF_BYTES;
 }
@@ -122,7 +122,7 @@ async function toServed(
   };
 }
 
-/** The text, or a URL if it is above the cutoff (ART-06, SPEC-28). */
+/** Text, or a URL for text above the inline limit (ART-06, SPEC-28). */
 type ServedText =
   | { kind: 'inline'; text: string }
   | { kind: 'address'; url: string; hash: string; size: number };
@@ -151,7 +151,7 @@ function toSkillBody(skill: ServedText): Partial<Served> {
   return { skill_body_url: url, skill_body_hash: hash, skill_body_size: size };
 }
 
-/** Does not guess the media type. */
+/** Describes how a file is delivered, without guessing its media type. */
 function asFile(path: string): ObjectDelivery {
   return { file_name: path, media_type: 'application/octet-stream' };
 }

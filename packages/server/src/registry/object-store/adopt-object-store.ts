@@ -20,7 +20,10 @@ export async function findOwner(registry: Registry): Promise<ObjectStoreOwner> {
   return { decision, identity: found.identity, owner };
 }
 
-/** The database gets a new identity first, so that a copy with the former one can no longer write there. */
+/**
+ * Assigns an object store to the database. The database gets a new identity first, so that a copy of it can no longer
+ * write there.
+ */
 export async function adoptObjectStore(
   registry: Registry,
   { identity: former, owner }: ObjectStoreOwner,

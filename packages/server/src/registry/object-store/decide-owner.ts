@@ -4,17 +4,17 @@ export type OwnerProblem =
   | 'foreign'
   /** The database is a copy, or was restored or promoted while no registry was running. */
   | 'moved'
-  /** The database claimed a bucket before, but this bucket has no owner. */
+  /** The database had a bucket before, but this bucket has no owner. */
   | 'unclaimed';
 
 export type OwnerDecision =
   | OwnerProblem
   | 'owned'
-  /** The database claims an object store without an owner: its first bucket, or any directory. */
+  /** The object store has no owner and is the first bucket of the database, or a directory. */
   | 'claim'
-  /** The object store has the former identity of the database and gets the new one. */
+  /** The object store has the former identity of the database. */
   | 'follow'
-  /** The read came from a standby, which cannot show if the database was moved. */
+  /** The identity was read from a standby, which cannot show whether the database was moved. */
   | 'unknown';
 
 interface Known {
@@ -22,7 +22,7 @@ interface Known {
   owner: string | undefined;
   /** True for a bucket, which all processes of a registry share. */
   is_shared: boolean;
-  /** Identity that this process has already found in both stores. */
+  /** Last identity that this process found in both stores. */
   watched: string | undefined;
 }
 

@@ -6,15 +6,18 @@ import { readOnlyError } from '@catalog/core/read-only-error';
 import { decideOwner, type OwnerDecision } from './decide-owner.ts';
 import { OWNER_PROBLEMS } from './owner-problems.ts';
 
-/** Write and remove only while the object store belongs to the database (ADR-0068). */
+/** Object store that can be changed only while it belongs to the database (ADR-0068). */
 export interface GuardedObjects extends Objects {
-  /** Claims an object store without an owner. Throws `config.invalid` if it belongs to another database. */
+  /**
+   * Checks the owner, and claims an object store without one. Throws `config.invalid` if it belongs to another
+   * database.
+   */
   checkOwner(signal?: AbortSignal): Promise<void>;
 }
 
 export type OwnerChange =
   | 'claimed'
-  /** The database has a new identity, because a standby was promoted. */
+  /** The database got a new identity, because a standby was promoted. */
   | 'renewed';
 
 export interface GuardOptions {
@@ -29,7 +32,7 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
   let isOwned = false;
   let watched: string | undefined;
 
-  /** Treats a move as a failover if this process saw the database before it moved. */
+  /** Handles a moved database. If this process saw the database before, the move is a failover. */
   async function followMove(found: StoreIdentity): Promise<StoreIdentity> {
     if (found.origin !== 'changed' || watched !== found.identity) return found;
     const renewed = await store.transaction(({ identity }) =>
@@ -79,7 +82,7 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
       await requireOwned(signal);
       await objects.put(tenant, content_hash, bytes, signal);
     },
-    /** Lists are used only for removing unreferenced objects, so each page is checked again. */
+    /** Lists are used only to remove objects, so every page is checked again. */
     async list(tenant, page, signal) {
       await checkOwner(signal);
       return objects.list(tenant, page, signal);
@@ -90,7 +93,7 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
     },
     async probe(signal) {
       await objects.probe(signal);
-      // An unreadable database gives no information about the object store.
+      // If the database cannot be read, nothing is known about the owner.
       const found = await loadIdentity(store, newId).catch(() => undefined);
       if (found === undefined) return;
       const decision = await check(found, signal);

@@ -2,7 +2,7 @@ import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 import { collectObjects, type CollectedObjects, type CollectOptions } from './collect-objects.ts';
 
-/** Includes inactive tenants. */
+/** Removes unreferenced objects of all tenants, including inactive ones. */
 export async function collectEverywhere(
   registry: Registry,
   options: CollectOptions,
@@ -28,7 +28,7 @@ export async function collectEverywhere(
   return all;
 }
 
-/** Includes the default tenant, which may not have a record yet. */
+/** Lists all tenants. The default tenant may not have a record yet. */
 async function listEvery({ store }: Registry): Promise<Iterable<Tenant>> {
   const records = await store.tenants.list();
   return new Set([ONLY_TENANT, ...records.map(({ tenant }) => tenant)]);

@@ -18,15 +18,14 @@ export interface CollectedObjects {
   unreferenced: { objects: number; bytes: number };
 }
 
-/** Ingests of the tenant wait while the lock of a page is held. */
+/** Objects per page. Ingests of the tenant wait while a page is locked. */
 const PAGE = 200;
 const PARALLEL = 8;
 
 /**
- * Removes unreferenced objects: those of a purged layer, and those stored by an ingest that failed.
- * An ingest stores its objects before any record refers to them, and may reuse an old object. So
- * each page is examined and removed under the tenant lock, which an ingest holds from its decision
- * to its commit. The minimum age protects objects stored without the lock, as in a restore.
+ * Removes unreferenced objects, which a purged layer or a failed ingest left. Each page is examined and removed under
+ * the tenant lock, because an ingest stores objects before any record refers to them and may reuse old ones. The
+ * minimum age protects objects that are stored without the lock, such as during a restore.
  */
 export async function collectObjects(
   registry: Registry,
@@ -86,7 +85,7 @@ async function examine(
   const newest = registry.now().getTime() - min_age_ms;
   const old = page.filter(({ stored_at }) => stored_at.getTime() < newest);
   if (old.length === 0) return { page, unreferenced: [] };
-  // Runs in a transaction, because a standby may lack recent references.
+  // Reads in a transaction, because a standby may lack recent references.
   const hashes = await registry.store.transaction(({ versions }) =>
     versions.listUnreferenced(
       tenant,
@@ -100,7 +99,7 @@ async function examine(
   };
 }
 
-/** Audits before the first removal. All removals have ended when this returns or throws. */
+/** Removes objects after an audit record. When this returns or throws, no removal is pending. */
 async function removeAll(
   registry: Registry,
   tenant: Tenant,
@@ -121,7 +120,7 @@ async function removeAll(
   );
 }
 
-/** Throws during a restore, which copies objects before the records that refer to them. */
+/** Throws during a restore, which copies objects before their records. */
 async function refuseDuringRestore({ store }: Registry): Promise<void> {
   if ((await store.archive.getPendingRestore()) === undefined) return;
   throw new CatalogError(

@@ -1,10 +1,10 @@
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Registry } from '../registry.ts';
 
-/** Stays well below the statement timeout. */
+/** Rows per batch, few enough for the statement timeout. */
 const BATCH_SIZE = 5_000;
 
-/** Each batch is a short transaction, so that others wait only briefly. */
+/** Deletes old rows in short transactions, so that others wait only briefly. */
 export async function pruneInBatches(
   { store }: Registry,
   prune: (writes: StoreWrites, most: number) => Promise<number>,

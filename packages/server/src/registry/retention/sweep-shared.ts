@@ -4,7 +4,7 @@ import { pruneInBatches } from './prune-in-batches.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Covers sessions, deliveries (SPEC-30), and vectors of former models. */
+/** Removes expired sessions, deliveries (SPEC-30), and vectors of former models. */
 export async function sweepShared(registry: Registry, signal: AbortSignal): Promise<void> {
   const now = registry.now();
   const yesterday = new Date(now.getTime() - DAY_MILLISECONDS);

@@ -13,8 +13,8 @@ const EVENT_DAYS = 7;
 const JOBS_KEPT = 100;
 
 /**
- * Never deletes the ledger and the audit log. Continues after a failure to delete a layer, and throws
- * the first failure at the end.
+ * Removes expired data of a tenant, except the ledger and the audit log. Continues after a failure, and throws the
+ * first one at the end.
  */
 export async function sweepTenant(
   registry: Registry,
@@ -40,7 +40,7 @@ export async function sweepTenant(
   await attemptEach(await store.layers.listDeleted(tenant), purge, signal);
 }
 
-/** Reads the layer inside the transaction, because it may have been restored. */
+/** Purges an expired layer, which is read in the transaction because it may have been restored. */
 export async function purgeExpired(
   registry: Registry,
   writes: StoreWrites,

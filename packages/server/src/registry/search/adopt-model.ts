@@ -1,7 +1,7 @@
 import type { Registry } from '../registry.ts';
 
 /**
- * For a new model, creates its index and queues all texts; searches use the former model until its
+ * Registers the configured model. For a new model, all texts are queued, and searches use the former model until its
  * vectors are complete.
  */
 export async function adoptModel(registry: Registry): Promise<void> {
@@ -13,7 +13,7 @@ export async function adoptModel(registry: Registry): Promise<void> {
   await registry.store.embeddings.addModel({ ...model, external, now });
 }
 
-/** A former release may still run or return. */
+/** Time for which vectors of a former model are kept, because a former release may still run or return. */
 const KEPT_MS = 86_400_000;
 
 export async function dropUnwantedModels(registry: Registry): Promise<void> {
@@ -21,7 +21,7 @@ export async function dropUnwantedModels(registry: Registry): Promise<void> {
   const before = new Date(registry.now().getTime() - KEPT_MS).toISOString();
   const models = await embeddings.listModels();
   const wanted = models.filter(({ wanted_at }) => wanted_at >= before);
-  // Until another model is complete, old vectors are better than none.
+  // Until the new model is complete, old vectors are better than none.
   if (!wanted.some(({ ready }) => ready)) return;
   for (const { name, wanted_at } of models) {
     if (wanted_at >= before) continue;

@@ -2,10 +2,7 @@ import type { Embedder } from '@catalog/core/ports/embedder';
 import type { ModelRecord } from '@catalog/core/ports/embeddings';
 import type { Registry } from '../registry.ts';
 
-/**
- * Maximum age of the cached list of models. A switch is noticed after this time, and old vectors
- * remain for a day.
- */
+/** Maximum age of the cached models. A switch is noticed after this time; the old vectors remain for a day. */
 const FRESH_MS = 1000;
 
 export function listModels(registry: Registry): Promise<readonly ModelRecord[]> {
@@ -26,15 +23,14 @@ export async function isReady(registry: Registry, { model }: Embedder): Promise<
 }
 
 /**
- * Returns the configured model if all documents have its vectors, or else another with complete
- * vectors.
+ * Returns the embedder for a search: the configured model if its vectors are complete, or else another complete one.
  */
 export async function chooseEmbedder(registry: Registry): Promise<Embedder | undefined> {
   const { embedder } = registry.search;
   if (embedder === undefined) return undefined;
   const models = await listModels(registry);
   const ready = models.filter((model) => model.ready);
-  // A registry that has just started has neither models nor artifacts yet.
+  // A new registry has neither models nor artifacts.
   if (models.length === 0 || ready.some(({ name }) => name === embedder.model.name)) {
     return embedder;
   }

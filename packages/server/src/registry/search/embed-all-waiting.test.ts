@@ -127,7 +127,7 @@ test('no batch runs when its claim is released', async () => {
   const { registry, embedder, texts, running, embedAll } = await openWaiting(4);
   const embed = embedder.embed.bind(embedder);
   embedder.parallel = 2;
-  // Simulates a provider after a failure, when a single request tests if it has recovered.
+  // Simulates a provider that gets single requests after a failure.
   embedder.embed = async (...input) => {
     if (running.now === 0) return embed(...input);
     throw new CatalogError('registry.embedding_failed', 'The provider is left alone.', {

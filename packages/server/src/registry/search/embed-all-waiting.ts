@@ -26,7 +26,7 @@ export async function embedAllWaiting(
     return some;
   }
 
-  /** After a failure, the other claims are finished. */
+  /** After a failure, running claims are finished and no new ones start. */
   async function embedMore(): Promise<void> {
     try {
       while (!isOver) await embedSome();

@@ -9,16 +9,13 @@ import type { Registry } from '../registry.ts';
 import { traceTask } from '../trace-task.ts';
 import { readWaitingTexts, type TextToEmbed } from './read-waiting-texts.ts';
 
-/** Shared by parallel claims, rounded up for each claim. Each claim costs a statement. */
+/** Number of batches per claim. Parallel claims share them, because each claim costs a statement. */
 const BATCHES = 4;
-/** Exceeds the timeout of every provider, and delays the texts of a process that stopped. */
+/** Lease of claimed texts, longer than the timeout of every provider. It delays the texts of a process that stopped. */
 const LEASE_MS = 120_000;
-/** Doubles with each further failure. */
+/** Pause after the first failure, which doubles with each further one. */
 const INITIAL_PAUSE_MS = 1000;
-/**
- * Maximum delays, for a rejected text and for an unavailable provider, which is expected to
- * recover.
- */
+/** Maximum pauses for a rejected text and for an unavailable provider. */
 const MAX_PAUSE_MS = { refused: 3_600_000, away: 60_000 };
 
 const EMBED = { name: 'embed' };
@@ -27,11 +24,11 @@ export interface EmbeddedSome {
   claimed: number;
   full: boolean;
   failed: number;
-  /** Time to wait before the next request, because the provider is paused. */
+  /** Time until the next request, because the provider is paused. */
   pause_ms: number;
 }
 
-/** Removes vectors of deleted texts. */
+/** Embeds pending texts and removes the vectors of deleted ones. */
 export async function embedWaiting(
   registry: Registry,
   embedder: Embedder,
@@ -72,7 +69,7 @@ export async function embedWaiting(
   }
 }
 
-/** Returns the requested pause if the provider was not called; undefined for any other failure. */
+/** Returns the pause of a provider that was not called; undefined for any other failure. */
 function pauseOf(cause: unknown): number | undefined {
   if (!(cause instanceof CatalogError) || cause.code !== 'registry.embedding_failed') {
     return undefined;
@@ -118,14 +115,13 @@ async function embedLayer(
   let failed = 0;
   for (let at = 0; at < batches.length; at += embedder.parallel) {
     const some = batches.slice(at, at + embedder.parallel);
-    // All batches must end before the claim is released, because another process may then claim the
-    // texts.
+    // All batches end before the claim is released, because another process may then claim the texts.
     const ended = await Promise.allSettled(some.map((batch) => embedBatch(share, batch)));
     for (const outcome of ended) {
       if (outcome.status === 'rejected') throw outcome.reason;
       failed += outcome.value;
     }
-    // A model inside this process would otherwise delay requests.
+    // Requests run between batches, because a model inside this process uses the CPU.
     await nextTurn();
   }
   return failed;
@@ -144,8 +140,8 @@ async function forget(share: LayerClaim, removed: readonly PendingEmbedding[]): 
 }
 
 /**
- * Returns the number of failures. A batch with rejected input is halved repeatedly, so that the rest is
- * embedded.
+ * Embeds a batch and returns the number of failures. After a rejection the batch is split in halves, so that only the
+ * invalid text fails.
  */
 async function embedBatch(share: LayerClaim, batch: readonly TextToEmbed[]): Promise<number> {
   const { embedder, signal, tenant, layer } = share;
@@ -183,10 +179,7 @@ async function embedBatch(share: LayerClaim, batch: readonly TextToEmbed[]): Pro
   return isPut ? 0 : batch.length;
 }
 
-/**
- * Stores only vectors of texts that are unchanged. Another process may already have stored the vector
- * of a newer text. An external vector engine may be unavailable.
- */
+/** Stores vectors of unchanged texts. Another process may already have stored the vector of a newer text. */
 async function attemptPut(
   share: LayerClaim,
   rows: readonly PendingEmbedding[],
@@ -205,7 +198,7 @@ async function attemptPut(
   return true;
 }
 
-/** Returns false for a zero vector, which a model returns if it knows none of the words. */
+/** Returns false for a zero vector, which means that the model knows none of the words. */
 function isNonZeroVector({ vector }: { vector: Float32Array }): boolean {
   return vector.some((value) => value !== 0);
 }

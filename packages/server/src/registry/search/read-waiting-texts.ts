@@ -11,7 +11,7 @@ export interface TextToEmbed {
   text: string;
 }
 
-/** Deleted entries and entries without content have no text. */
+/** Reads pending texts. Deleted entries and entries without content have none. */
 export async function readWaitingTexts(
   { store }: Registry,
   tenant: Tenant,

@@ -14,7 +14,7 @@ export interface ReembedInput {
   artifact: string;
   version: string;
   only_missing: boolean;
-  /** RFC 3339. */
+  /** Time in RFC 3339. */
   since?: string | undefined;
   wait: boolean;
 }
@@ -40,7 +40,7 @@ export async function reembed(
     const auditContext = callAuditContext(registry, context);
     await writes.audit.append(tenant, [buildAuditRecord(auditContext, 'admin.reembed', facts)]);
   });
-  // A registry that has just started may not have adopted the model yet.
+  // A new registry may not have registered its model yet.
   await adoptModel(registry);
   const now = registry.now().toISOString();
   await registry.store.embeddings.startRun(tenant, model.name, { run, selection, now });
@@ -78,7 +78,7 @@ async function select(
   return from === undefined ? { kind: 'all' } : { kind: 'since', since: from };
 }
 
-/** Only the served version, which searches show, has a vector. */
+/** Only the served version has a vector. */
 async function selectOne(
   registry: Registry,
   { tenant }: CallContext,

@@ -4,12 +4,12 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { isFound, toDocument } from '../ingest/put-versions.ts';
 
-/** Low enough that others wait only briefly. */
+/** Heads per transaction, few enough that others wait only briefly. */
 const HEADS_AT_ONCE = 500;
 
 /**
- * Searches continue and use the terms of every existing kind until the last document is rebuilt.
- * Resumes after an interruption.
+ * Rebuilds the search index of a tenant. Searches continue with the terms of old and new documents. An interrupted run
+ * resumes.
  */
 export async function renewIndex(
   store: Store,
@@ -23,7 +23,7 @@ export async function renewIndex(
   }
 }
 
-/** Returns true if nothing is left to renew. */
+/** Begins a renewal. Returns true if nothing is left to renew. */
 async function begin(writes: StoreWrites, tenant: Tenant, wanted: string): Promise<boolean> {
   const { search } = writes;
   const { kinds } = await search.getIndexing(tenant);
@@ -35,7 +35,7 @@ async function begin(writes: StoreWrites, tenant: Tenant, wanted: string): Promi
   return isEmpty;
 }
 
-/** Returns true after the last layer. */
+/** Renews some documents. Returns true after the last layer. */
 async function renewSome(writes: StoreWrites, tenant: Tenant): Promise<boolean> {
   const { search } = writes;
   const { kinds, renewed_before } = await search.getIndexing(tenant);

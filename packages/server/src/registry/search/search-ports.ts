@@ -5,11 +5,11 @@ import type { Fusion } from '@catalog/core/search/fuse';
 export interface SearchPorts {
   vectors: VectorIndex;
   external: boolean;
-  /** Undefined if embeddings are disabled. */
+  /** Embedder of the configured model; undefined if embeddings are disabled. */
   embedder: Embedder | undefined;
-  /** For use until the configured model is complete. */
+  /** Opens another embedder, until the configured model is complete. */
   openEmbedder: (model: string) => Embedder | undefined;
   fusion: Fusion;
-  /** Called when a search falls back to words only. */
+  /** Called if a search uses words only, because vectors are unavailable. */
   onDegraded: (cause: unknown) => void;
 }

@@ -3,8 +3,8 @@ import type { Registry } from '../registry.ts';
 import { isReady } from './choose-embedder.ts';
 
 /**
- * Runs when nothing can be claimed. Skips a model with pending texts, which an unavailable provider can
- * cause for hours.
+ * Makes a complete model ready, when no texts can be claimed. A model with pending texts is not ready, for example
+ * while its provider is unavailable.
  */
 export async function settleModel(registry: Registry, embedder: Embedder): Promise<void> {
   const { name } = embedder.model;

@@ -4,7 +4,7 @@ import type { ReembedJob } from '@catalog/contract/records/reembed';
 import type { CallContext, Registry } from '../registry.ts';
 import { getReembed } from './get-reembed.ts';
 
-/** A small job ends at once, and a large one is polled less often. */
+/** First pause between polls. A large job is polled less often. */
 const INITIAL_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 1000;
 const STALLED_MS = 60_000;

@@ -11,11 +11,11 @@ import { viewEtag } from '../view/view-etag.ts';
 
 export interface ManifestStream {
   etag: string;
-  /** Memory use does not depend on the size of the catalog. */
+  /** Manifest in chunks, so that memory use does not depend on the size of the catalog. */
   chunks(): AsyncIterable<string>;
 }
 
-/** A flat list, with the artifacts that ingests of its layers rejected. */
+/** Streams a flat list of artifacts, with those that ingests rejected. */
 export async function streamManifest(
   registry: Registry,
   context: CallContext,
@@ -58,7 +58,7 @@ function rulesOf({ settings }: Registry): string {
   return rules.length === 0 ? '' : JSON.stringify(rules);
 }
 
-/** Includes accepted artifacts that are never served (specification, Inheritance rules 5). */
+/** Lists rejected artifacts, and accepted ones that are never served. */
 async function listRejected(
   { store }: Registry,
   tenant: Tenant,

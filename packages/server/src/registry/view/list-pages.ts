@@ -8,7 +8,7 @@ export function readFirstPage<Head>(read: ReadPage<Head>, prefix: string): Promi
   return read({ prefix, after: '', limit: PAGE });
 }
 
-/** Reads the next page while the caller processes the current one. */
+/** Lists pages. Reads the next page while the caller processes the current one. */
 export async function* listPages<Head extends { id: string }>(
   read: ReadPage<Head>,
   prefix: string,
@@ -19,7 +19,7 @@ export async function* listPages<Head extends { id: string }>(
     if (last === undefined) return;
     const isLast = page.length < PAGE;
     const next = isLast ? undefined : read({ prefix, after: last.id, limit: PAGE });
-    // If the caller stops, a failure of the next read has no handler.
+    // If the caller stops, no one handles a failure of the next read.
     next?.catch(() => undefined);
     yield page;
     if (next === undefined) return;
@@ -27,7 +27,7 @@ export async function* listPages<Head extends { id: string }>(
   }
 }
 
-/** One call per page is far cheaper than one per item. Leaves out the brackets of the array. */
+/** Writes the items of a JSON array without its brackets. One call per page is far cheaper than one per item. */
 export function writeItems(items: readonly unknown[]): string {
   return JSON.stringify(items).slice(1, -1);
 }

@@ -12,8 +12,8 @@ import { parentPath } from '@catalog/core/text/slash-path';
 const PAGE = 200;
 
 /**
- * A domain inside a covered part is unchanged. A domain above one appears only with the paths that lead
- * to covered content.
+ * Restricts domains to the parts that a token covers. A domain above such a part contains only the paths that lead
+ * there.
  */
 export function narrowDomains(
   inner: DomainReader,

@@ -62,7 +62,7 @@ interface Page {
   next_cursor?: string | undefined;
 }
 
-/** No cursor may name an uncovered id. */
+/** Reads all pages. A cursor must not contain an uncovered id. */
 async function readPages(read: (cursor: string) => Promise<Page>): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {

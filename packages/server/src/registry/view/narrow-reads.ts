@@ -31,13 +31,16 @@ export interface ViewReads {
   domains: Pick<DomainReads, 'openReader' | 'search' | 'describe'>;
 }
 
-/** Maximum number of artifacts with an object that are checked for a load grant. */
+/** Maximum number of artifacts with an object that are compared with a restricted token. */
 const MAX_HOLDERS = 1000;
-/** Maximum number of search results, and of domains read above a covered part. */
+/** Maximum number of search results, and of domains above a covered part. */
 const MAX_HITS = 50;
 const PAGE = 1000;
 
-/** A list costs as much as the covered parts contain, and a search costs one search per part. */
+/**
+ * Restricts reads to the parts that a token covers. A list costs as much as these parts contain, and a search costs one
+ * search per part.
+ */
 export function narrowReads(store: StoreReads, narrowing: Narrowing): ViewReads {
   const reads: ViewReads = {
     versions: narrowVersions(store.versions, narrowing),
@@ -85,7 +88,7 @@ function narrowVersions(versions: VersionReads, narrowing: Narrowing): ViewReads
     listCommits: async (tenant, layer, id) =>
       discovers(id) ? versions.listCommits(tenant, layer, id) : new Map(),
     listRecent: async (tenant, layers, { before, limit }) => {
-      // A page continues after a covered head, so that the cursor reveals no other head.
+      // A page ends with a covered head, so that the cursor reveals no other one.
       for (let place = before; ;) {
         const { heads, next } = await versions.listRecent(tenant, layers, { before: place, limit });
         const covered = heads.filter(({ id }) => discovers(id));
@@ -130,7 +133,7 @@ async function pageOfParts<Head extends { id: string }>(
   return found;
 }
 
-/** Orders parts: `a` alone precedes `a-b`, which precedes the ids below `a`. */
+/** Orders parts: `a`, then `a-b`, then the ids below `a`. */
 function byFirstId(a: GrantedPart, b: GrantedPart): number {
   return compareBytes(firstId(a), firstId(b));
 }
@@ -201,7 +204,7 @@ async function searchParts(
   return mergeSearchResults(answers, layers, query);
 }
 
-/** Includes domains above the parts that lead there. */
+/** Searches domains, including those above the covered parts. */
 async function searchDomains(
   domains: Pick<DomainReads, 'search'>,
   narrowed: Pick<DomainReads, 'openReader'>,

@@ -20,7 +20,7 @@ test('resolveView does not cache a view of layers from a lagging server', async 
   const { store } = open.registry;
   const behind = { list: await store.layers.list(1), revision: await store.layers.revision(1) };
   await open.addLayer('b');
-  // Simulates a primary that reports its revision and then fails over to a standby.
+  // Simulates a primary that fails over to a standby after the read of the revision.
   const layers = {
     ...store.layers,
     revision: async () => behind.revision,

@@ -8,18 +8,18 @@ import type { CallContext, Registry } from '../registry.ts';
 import { narrowReads } from './narrow-reads.ts';
 import type { View, ViewLayer } from './view.ts';
 
-/** Without a revision, the current one is read. */
+/** Context for resolving a view; without a revision, the current one is read. */
 export interface ViewContext extends Pick<CallContext, 'tenant' | 'caller'> {
   revision?: CallContext['revision'];
 }
 
 /** Options for resolving the layers that a caller can see. */
 export interface ViewOptions {
-  /** The route has authorized this. */
+  /** True to include all layers. The route has checked the permission. */
   as_admin?: boolean;
 }
 
-/** Cached until a layer of the tenant changes. */
+/** Resolves the view of a caller, which is cached until a layer of the tenant changes. */
 export async function resolveView(
   registry: Registry,
   context: ViewContext,
@@ -39,7 +39,7 @@ export async function resolveView(
   const layers = composeLayers(found.layers, seen);
   const grants = caller.kind === 'subject' ? caller.grants : undefined;
   const view = toView(registry.store, layers, grants && narrow(grants));
-  // Layers from a standby may be older than the revision of the primary.
+  // A standby may return layers that are older than the revision.
   if (found.revision !== revision) return view;
   if (views.size >= CACHE_LIMITS.views) views.clear();
   views.set(who, view);
@@ -48,7 +48,7 @@ export async function resolveView(
 
 const keys = new WeakMap<Caller, string>();
 
-/** Callers with the same key see the same layers. */
+/** Returns the cache key of a caller. Callers with the same key see the same layers. */
 function keyOf(caller: Caller): string {
   if (caller.kind !== 'subject') return caller.kind;
   let key = keys.get(caller);
@@ -78,7 +78,7 @@ function viewsOf({ caches }: Registry, tenant: Tenant, revision: number): Map<st
   return views;
 }
 
-/** Creates a view of layers in order, lowest precedence first. */
+/** Creates a view of layers, lowest precedence first. */
 export function toView(
   store: StoreReads,
   layers: readonly ViewLayer[],

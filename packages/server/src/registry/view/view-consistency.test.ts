@@ -24,7 +24,7 @@ import { loadArtifact } from '../load/load-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { streamManifest } from '../sync/stream-manifest.ts';
 
-/** An id always has the same type, so that overlays of it are valid. */
+/** An id always has the same type here, so that its overlays are valid. */
 const TYPES: Readonly<Record<string, string>> = {
   a: 'rule',
   'a/x': 'agent',
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const IDS = Object.keys(TYPES);
 
-/** Lowest precedence first; personal layers are above all others. */
+/** Layers, lowest precedence first; personal layers come last. */
 const LAYERS: Readonly<Record<string, Partial<NewLayer>>> = {
   everybody: { public: true },
   company: { organization: true },

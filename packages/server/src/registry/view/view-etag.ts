@@ -2,8 +2,8 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { View } from './view.ts';
 
 /**
- * Equal tags mean equal responses. Includes more than revisions, which count within one store only:
- * clients cache by registry URL, and another store or an older copy may later serve that URL.
+ * Returns an ETag: equal tags mean equal responses. Revisions alone are not enough, because another store may later
+ * serve the same URL, with revisions of its own.
  */
 export function viewEtag({ layers, narrowing }: View, more = ''): string {
   const seen = layers.map(({ id, created_at, number, revision }) => [

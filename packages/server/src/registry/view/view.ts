@@ -4,20 +4,20 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { ViewReads } from './narrow-reads.ts';
 
-/** Leaves out the fields of the last ingest, which may be newer than the view. */
+/** Layer without the fields of its last ingest, which may be newer than the view. */
 export type ViewLayer = Omit<LayerRecord, keyof IngestMark>;
 
-/** Resolved by `resolveView` for every read. */
+/** The layers that a caller sees, resolved for every read. */
 export interface View {
-  /** Lowest precedence first. */
+  /** Layers, lowest precedence first. */
   layers: readonly ViewLayer[];
   stack: LayerStack;
-  /** The highest rank wins. */
+  /** Rank of each layer; the highest rank wins. */
   ranks: ReadonlyMap<LayerNumber, number>;
   byNumber: ReadonlyMap<LayerNumber, ViewLayer>;
-  /** Changes with everything that a response over this view depends on. */
+  /** Key that changes with everything a response over this view depends on. */
   key: string;
-  /** Undefined if the caller's token has no restrictions. */
+  /** Restrictions of the caller's token; undefined if there are none. */
   narrowing: Narrowing | undefined;
   reads: ViewReads;
 }

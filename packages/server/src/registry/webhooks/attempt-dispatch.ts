@@ -11,13 +11,13 @@ import {
 import type { Registry } from '../registry.ts';
 import { traceTask } from '../trace-task.ts';
 
-/** Undefined if no attempt was made. */
+/** End of an attempt; undefined fields mean that none was made. */
 export interface Ended {
   dispatch: Dispatch;
   result: WebhookResult | undefined;
 }
 
-/** Rejects only if the signal aborts the attempt. */
+/** Makes one attempt. Rejects only if the signal aborts. */
 export async function attemptDispatch(
   registry: Registry,
   receiver: Receiver,
@@ -71,19 +71,19 @@ function keysOf(receiver: Receiver, now: Date): SigningKeys {
   return previous === undefined || isOver ? [current] : [current, previous];
 }
 
-/** Returns true if the receiver responded with a 2xx status. */
+/** Returns true for a 2xx status. */
 export function isDelivered(result: WebhookResult): boolean {
   return result.kind === 'responded' && result.status >= 200 && result.status < 300;
 }
 
-/** Converts a result to an outcome, with the delay in milliseconds the receiver requested. */
+/** Converts a result to an outcome, with the delay that the receiver requested in milliseconds. */
 export function toOutcome(result: WebhookResult): AttemptOutcome {
   if (isDelivered(result)) return { kind: 'delivered' };
   if (result.kind !== 'responded') return { kind: 'failed', gone: false, wait_ms: 0 };
   return { kind: 'failed', gone: result.status === 410, wait_ms: result.retry_after_ms ?? 0 };
 }
 
-/** A dispatch without an attempt is due again. */
+/** Returns the result to store. A dispatch without an attempt is due again. */
 export function toResult(
   { dispatch, result }: Ended,
   now: Date,

@@ -15,7 +15,7 @@ import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireReceiver } from './to-wire-receiver.ts';
 
-/** Each receiver processes every event. */
+/** Maximum number of receivers, because each of them processes every event. */
 const MAX_RECEIVERS = 100;
 
 export async function createWebhook(
@@ -70,7 +70,7 @@ export function readEventFilter(names: readonly string[] | null): readonly strin
   return names === null ? null : [...new Set(names)];
 }
 
-/** The contract has validated the text; null for none. */
+/** Parses a duration that the contract has validated; null if there is none. */
 export function readDebounce(text: string): number | null {
   return text === '' ? null : (parseDuration(text) ?? null);
 }

@@ -16,53 +16,49 @@ import { saveReceiverFile } from './receiver-file-sync.ts';
 import { planDispatches, type DispatchPlan } from './plan-dispatches.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 
-/** Registry, tenant and receiver id to which dispatch results belong. */
+/** Registry, tenant and receiver of dispatch results. */
 export interface ResultPlace {
   registry: Registry;
   tenant: Tenant;
   id: string;
 }
 
-/** Options of an exchange: the receiver, the event pages, and the id of the worker. */
+/** Options of an exchange with the store: the receiver, the event pages, and the worker's id. */
 export interface ExchangeOptions extends ResultPlace {
   pages: OutboxPages;
   worker: string;
 }
 
-/** Result of an exchange, with newly claimed dispatches; no receiver if it was deleted. */
+/** Result of an exchange: newly claimed dispatches; no receiver if it was deleted. */
 export interface Exchanged {
   receiver: Receiver | undefined;
   claimed: readonly Dispatch[];
-  /** True if the single claimed dispatch tests if a failing receiver has recovered. */
+  /** True if the only claimed dispatch tests whether a failing receiver has recovered. */
   is_probe: boolean;
   has_more: boolean;
   was_disabled: boolean;
 }
 
-/** Later events stay in the outbox. */
+/** Maximum number of pending dispatches; later events stay in the outbox. */
 const MAX_PENDING = 1024;
-/** Exceeds the time for all attempts of one process for one receiver if each times out. */
+/** Duration of a claim, longer than all attempts of a process for one receiver. */
 const CLAIM_MS = 2_400_000;
-/**
- * Exceeds the time for one attempt. If the process stops during the attempt, the receiver stays
- * paused for this time.
- */
+/** Duration of the claim for a single attempt. If the process stops, the receiver stays paused for this time. */
 const PROBE_MS = 35_000;
 
 const NOTHING = { claimed: [], is_probe: false, has_more: false, was_disabled: false };
 
-/** Input of an exchange: the results to store, and the number of dispatches to claim. */
+/** Input of an exchange: results to store, and the number of dispatches to claim. */
 export interface ExchangeRequest {
   ended: readonly Ended[];
   room: number;
   /**
-   * Ids of the dispatches in this process, given after a failed claim. That claim may have been
-   * committed, and its other dispatches would be blocked until it expires.
+   * Dispatches in this process, after a failed claim that may have been committed. Others of that claim are released.
    */
   held: ReadonlySet<string> | undefined;
 }
 
-/** Uses one transaction. */
+/** Stores results and claims dispatches in one transaction. */
 export async function exchangeDispatches(
   options: ExchangeOptions,
   { ended, room, held }: ExchangeRequest,
@@ -99,7 +95,7 @@ export async function exchangeDispatches(
   return exchanged;
 }
 
-/** Stores the results of ended attempts without claiming further dispatches. */
+/** Stores results without claiming dispatches. */
 export async function storeResults(place: ResultPlace, ended: readonly Ended[]): Promise<void> {
   const { registry, tenant, id } = place;
   const settled = await registry.store.transaction(async (writes) => {
@@ -109,7 +105,7 @@ export async function storeResults(place: ResultPlace, ended: readonly Ended[]):
   if (settled?.was_disabled === true) await saveReceiverFile(registry);
 }
 
-/** Returns true if nothing may be sent now. The attempt allowed during a pause can end the pause. */
+/** Returns true if nothing may be sent now. During a pause, one attempt is allowed. */
 function isBlocked(
   { disabled_by, paused_until }: Receiver,
   now: Date,
@@ -152,7 +148,7 @@ async function settle(
   return { ...NOTHING, receiver: health, was_disabled, has_more };
 }
 
-/** Creates dispatches of the next events after the pending ones. */
+/** Claims pending dispatches, and creates those of the next events. */
 async function claim(
   { registry, tenant, id, worker }: ExchangeOptions,
   { receivers, dispatches }: StoreWrites,

@@ -2,11 +2,11 @@ import type { OutboxEvent, OutboxReads } from '@catalog/core/ports/outbox';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { eventText } from '../events/event-lines.ts';
 
-/** The first page contains the sequences from 1 to this number. */
+/** Events per page; the first page contains the sequences from 1 to this number. */
 const PAGE = 256;
-/** Exceeds what the receivers of a tenant read before the next receiver starts. */
+/** Maximum number of pages, more than the receivers of a tenant read at the same time. */
 const MAX_PAGES = 32;
-/** Enough for the receivers that one commit wakes. */
+/** Time for which a page is kept, long enough for the receivers that one commit wakes. */
 const KEPT_MS = 1000;
 
 interface Page {
@@ -14,7 +14,7 @@ interface Page {
   events: Promise<readonly OutboxEvent[]>;
 }
 
-/** Reads and parses each event once for many receivers, most of which are at the same position. */
+/** Pages of events, each read and parsed once for many receivers, most of which are at the same position. */
 export class OutboxPages {
   readonly #outbox: OutboxReads;
   readonly #now: () => Date;
@@ -26,7 +26,7 @@ export class OutboxPages {
     this.#now = now;
   }
 
-  /** Oldest first. Returns an empty list only if there are no more events. */
+  /** Returns events, oldest first. An empty list means that there are no more events. */
   async readAfter(tenant: Tenant, sequence: number): Promise<readonly OutboxEvent[]> {
     const start = Math.floor(sequence / PAGE) * PAGE;
     const events = await this.#read(tenant, start);
@@ -47,7 +47,7 @@ export class OutboxPages {
     const kept = this.#pages.get(key);
     const isKept = kept !== undefined && now - kept.read_at < KEPT_MS;
     const events = this.#extend(tenant, start, isKept ? kept.events : Promise.resolve([]));
-    // Moved to the end, so that the page read longest ago comes first.
+    // Moves the page to the end, so that the least recently used page comes first.
     this.#pages.delete(key);
     this.#pages.set(key, { read_at: isKept ? kept.read_at : now, events });
     events.catch(() => this.#pages.delete(key));
@@ -56,7 +56,7 @@ export class OutboxPages {
     return events;
   }
 
-  /** Full pages never change. */
+  /** Reads the end of a page again, unless the page is full. */
   async #extend(
     tenant: Tenant,
     start: number,

@@ -9,7 +9,7 @@ import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 
-/** Dispatches planned for a range of events, with the receiver's old and new cursor. */
+/** Dispatches for a range of events, with the old and new cursor of the receiver. */
 export interface DispatchPlan {
   from: number;
   to: number;
@@ -18,9 +18,9 @@ export interface DispatchPlan {
   has_more: boolean;
 }
 
-/** Applies if few of the events match. */
+/** Maximum number of events read if few of them match. */
 const MAX_SCANNED = 4096;
-/** More events are split into several batches. */
+/** Maximum number of events per batch; more are split. */
 const MAX_BATCH_EVENTS = 1000;
 
 /** Input for planning the dispatches of one receiver. */
@@ -40,8 +40,7 @@ export async function planDispatches(
   const { registry, pages, tenant, receiver } = planning;
   const { cursor, debounce_ms } = receiver;
   const first = await pages.readAfter(tenant, cursor);
-  // The order matters: events removed between the two reads are reported as a gap instead of
-  // skipped.
+  // The bounds are read last, so that events removed between the two reads count as a gap.
   if (first[0]?.sequence !== cursor + 1) {
     const { oldest, newest } = await registry.store.outbox.bounds(tenant);
     const resumes_at = cursor > newest ? newest : Math.max(cursor, oldest - 1);
@@ -88,8 +87,8 @@ async function planEach(
 }
 
 /**
- * Plans after the end of a window (EVENT-25). Until then the cursor stays before its first event, so
- * that a restart loses no events (EVENT-33).
+ * Plans one dispatch per window, after its end (EVENT-25). Until then the cursor stays before the first event, so that
+ * a restart loses none (EVENT-33).
  */
 async function planWindow(
   planning: Planning,
@@ -148,7 +147,7 @@ async function collectUntil(
   return collected();
 }
 
-/** Ends at the newest event, or at the first removed one. */
+/** Yields events up to the newest one, or up to the first removed one. */
 async function* readFrom(
   { pages, tenant }: Planning,
   first: readonly OutboxEvent[],

@@ -2,7 +2,7 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { newReceiver, toKept } from '@catalog/core/webhook/kept-receiver';
 import type { Registry } from '../registry.ts';
 
-/** Replaces the receivers with those of the file; creates a missing file from the store. */
+/** Replaces the receivers by those of the file. Creates a missing file from the store. */
 export async function loadReceiverFile(registry: Registry): Promise<void> {
   const kept = await registry.webhooks.file?.read();
   if (kept === undefined) return saveReceiverFile(registry);

@@ -201,10 +201,7 @@ describe('process that stops', () => {
   });
 });
 
-/**
- * Simulates a store of dispatches for the state machine, with events ordered by a schedule of
- * numbers.
- */
+/** Simulates a store for the state machine. Numbers of a schedule determine the order of events. */
 function playStore(dispatches: number, schedule: readonly number[], ordered: boolean): string[] {
   const receiver = { ...RECEIVER, ordered };
   const waiting = Array.from({ length: dispatches }, (_, position) => String(position));

@@ -10,23 +10,26 @@ export interface ReceiverState {
   receiver: Receiver | undefined;
   queue: readonly Queued[];
   ended: readonly Ended[];
-  /** Number of the current set of results in `ended`, until it is stored. */
+  /** Number of the current batch of results, until it is stored. */
   batch: number;
-  /** True if the delay for collecting results has passed. */
+  /** True when results have been collected for long enough. */
   is_old: boolean;
   held: ReadonlySet<string>;
-  /** True after a failed claim, which the database may have committed anyway. */
+  /** True after a failed claim, which may have been committed anyway. */
   may_have_lost: boolean;
   running: number;
   has_first: boolean;
-  /** One before the first delivery and after a failure, so that a hanging receiver has only one attempt. */
+  /**
+   * Number of concurrent attempts: one before the first delivery and after a failure, so that a hanging receiver has
+   * only one.
+   */
   width: number;
   has_failed: boolean;
-  /** Includes failures that are not stored yet. */
+  /** Consecutive failures, including those that are not stored yet. */
   failures: number;
   is_due: boolean;
   is_stopping: boolean;
-  /** One exchange at a time, with a pause after a failure. */
+  /** State of the store access: one exchange at a time, with a pause after a failure. */
   store: { kind: 'idle' | 'pausing' | 'closed' } | { kind: 'exchanging'; wanted: ExchangeRequest };
 }
 
@@ -36,10 +39,10 @@ export interface Queued {
   is_probe: boolean;
 }
 
-/** Input that changes the state of a receiver, such as a finished attempt. */
+/** Event that changes the state of a receiver, such as a finished attempt. */
 export type ReceiverEvent =
   | { kind: 'due' }
-  /** Undefined if the attempt was aborted. */
+  /** Result of an attempt; undefined if it was aborted. */
   | { kind: 'attempted'; dispatch: Dispatch; is_first: boolean; result: WebhookResult | undefined }
   | { kind: 'collected'; batch: number }
   | { kind: 'exchanged'; exchanged: Exchanged }
@@ -47,28 +50,28 @@ export type ReceiverEvent =
   | { kind: 'paused' }
   | { kind: 'stopping' };
 
-/** Action that the caller performs after a state change; its result arrives as an event. */
+/** Action that follows a change of state; its result arrives as an event. */
 export type ReceiverEffect =
   | { kind: 'send'; dispatch: Dispatch; is_first: boolean }
-  /** `collected` follows after a delay. */
+  /** Requests the event `collected` after a delay. */
   | { kind: 'collect'; batch: number }
-  /** `exchanged` or `exchange-failed` follows. */
+  /** Requests an exchange; `exchanged` or `exchange-failed` follows. */
   | { kind: 'exchange'; wanted: ExchangeRequest }
-  /** `paused` follows after a delay. */
+  /** Requests the event `paused` after a delay. */
   | { kind: 'pause' }
   | { kind: 'report-disabled'; receiver: Receiver }
-  /** Further events have no effect. */
+  /** Ends the work; further events have no effect. */
   | { kind: 'close' };
 
-/** Facts outside the state: the limit of attempts, and the presence of a waiting receiver. */
+/** Facts outside the state: the limit of attempts, and whether another receiver is waiting. */
 export interface ReceiverFacts {
   concurrency: number;
   is_awaited: boolean;
 }
 
-/** Number of dispatches that a process holds per concurrent attempt of a receiver. */
+/** Maximum number of dispatches in a process per concurrent attempt. */
 const HELD_PER_ATTEMPT = 64;
-/** Lower, because a batch can contain a thousand events. */
+/** The same limit for batches, each of which can contain a thousand events. */
 const BATCHES_PER_ATTEMPT = 8;
 const MAX_RESULTS = 256;
 
@@ -98,7 +101,7 @@ interface Step extends ReceiverState {
   effects: ReceiverEffect[];
 }
 
-/** Pure. */
+/** Returns the next state of a receiver and its effects, without side effects. */
 export function advanceReceiver(
   before: ReceiverState,
   event: ReceiverEvent,
@@ -182,7 +185,7 @@ function endExchange(
   if (was_disabled) step.effects.push({ kind: 'report-disabled', receiver });
 }
 
-/** A stopping process tries only once. */
+/** Repeats an exchange. A stopping process tries only once. */
 function repeatExchange(step: Step): void {
   if (step.store.kind !== 'exchanging') return;
   const { ended, room } = step.store.wanted;

@@ -6,7 +6,7 @@ import type { AuditContext } from '../audit-context.ts';
 
 type ReceiverChange = 'create' | 'update' | 'delete' | 'disable' | 'recover';
 
-/** Excludes the URL's path and query, which may contain a password or a token. */
+/** Records a change of a receiver, without path and query of its URL, which may contain a secret. */
 export async function recordReceiverChange(
   writes: StoreWrites,
   tenant: Tenant,

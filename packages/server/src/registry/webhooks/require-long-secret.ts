@@ -1,10 +1,10 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { secretBytes } from '@catalog/core/webhook/sign-dispatch';
 
-/** Minimum of Standard Webhooks. */
+/** Minimum length of a secret in Standard Webhooks. */
 const MIN_BYTES = 24;
 
-/** Rejects a secret that is too short to resist guessing. Stored secrets stay valid. */
+/** Rejects a short secret, which could be guessed. Stored secrets stay valid. */
 export function requireLongSecret(secret: string): void {
   const bytes = secretBytes(secret);
   if (bytes >= MIN_BYTES) return;

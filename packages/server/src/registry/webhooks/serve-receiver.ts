@@ -16,25 +16,25 @@ import {
   type ReceiverState,
 } from './receiver-state.ts';
 
-/** Options for serving one receiver, with limits shared by all receivers of the process. */
+/** Options for serving one receiver, with limits that all receivers of the process share. */
 export interface ServeOptions extends ExchangeOptions {
-  /** Limit the attempts of the process: the first one for this receiver, and additional ones. */
+  /** Limits of the process: for the first attempt of a receiver, and for additional ones. */
   firstAttempt: Lane;
   furtherAttempts: Lane;
-  /** Other work needs database connections too. */
+  /** Limit of concurrent exchanges, because other work needs database connections too. */
   exchanges: Lane;
   onAttempt(outcome: 'delivered' | 'failed', duration_ms: number): void;
   onDisabled(receiver: Receiver): void;
   onFailure(cause: unknown): void;
   /** Returns true if another receiver waits for the place of a failing one. */
   isAwaited(): boolean;
-  /** Stops further attempts. */
+  /** Prevents further attempts. */
   stopping: AbortSignal;
   /** Aborts running attempts. */
   signal: AbortSignal;
 }
 
-/** Handle for the work of a process on one receiver. */
+/** The work of a process on one receiver. */
 export interface ReceiverService {
   wake(): void;
   ended: Promise<void>;
@@ -43,10 +43,7 @@ export interface ReceiverService {
 const COLLECT_MS = 100;
 const RETRY_MS = 1000;
 
-/**
- * Sends due dispatches to one receiver until none are left. Runs the effects that
- * `receiver-state.ts` decides.
- */
+/** Sends due dispatches to one receiver until none are left. `receiver-state.ts` decides what happens next. */
 export function serveReceiver(options: ServeOptions): ReceiverService {
   const { registry, stopping } = options;
   const { receiver_concurrency: concurrency } = registry.webhooks;
@@ -88,7 +85,7 @@ export function serveReceiver(options: ServeOptions): ReceiverService {
     handle({ kind: 'attempted', dispatch, is_first, result });
   }
 
-  /** Returns undefined if the process stops. */
+  /** Makes an attempt. Returns undefined if the process stops. */
   async function attempt(
     dispatch: Dispatch,
     is_first: boolean,

@@ -4,12 +4,12 @@ import type { Registry } from '../registry.ts';
 import { isMatched } from './is-matched.ts';
 import type { OutboxPages } from './outbox-pages.ts';
 
-/** Fits into the cached pages. */
+/** Maximum number of events to skip, all of which are cached. */
 const MAX_SCANNED = 4096;
 
 /**
- * An ingest can publish thousands of events of which many receivers need one. Returns true if it moved
- * any cursor.
+ * Moves cursors past events without a matching filter: an ingest can publish thousands, of which many receivers need
+ * one. Returns true if a cursor moved.
  */
 export async function skipEvents(
   registry: Registry,
@@ -34,7 +34,7 @@ export async function skipEvents(
   return true;
 }
 
-/** Returns undefined if there are no events, if one matches, or if some were removed. */
+/** Returns the last event to skip; undefined if there are none, if one matches, or if some were removed. */
 async function findLastUnmatched(
   pages: OutboxPages,
   tenant: Tenant,

@@ -16,12 +16,12 @@ import { storeResults } from './exchange-dispatches.ts';
 import { lockEnabled } from './repeat-deliveries.ts';
 import { toWireDelivery } from './to-wire-delivery.ts';
 
-/** If this process stops before it, another one sends the test after this delay. */
+/** Time reserved for this process. If it stops, another one sends the test afterwards. */
 const LOCAL_ATTEMPT_MS = 60_000;
 
 /**
- * Ignores the receiver's filter. This process sends the event at once, so that pending or hanging
- * deliveries do not delay it.
+ * Sends a test event to a receiver, regardless of its filter. This process sends it immediately, so that pending
+ * deliveries do not delay the test.
  */
 export async function testWebhook(
   registry: Registry,

@@ -17,7 +17,7 @@ import { requireLongSecret } from './require-long-secret.ts';
 import { recordReceiverChange } from './record-receiver-change.ts';
 import { toWireReceiver } from './to-wire-receiver.ts';
 
-/** Time for which a replaced secret also signs. */
+/** Time in which the former secret signs too. */
 const SECRET_OVERLAP_MS = 86_400_000;
 
 export async function updateWebhook(
@@ -61,10 +61,7 @@ function redefine(stored: Receiver, body: UpdateWebhookBody, now: Date): Receive
   };
 }
 
-/**
- * Skips events from the time when an administrator had disabled the receiver, but not those from a time
- * when its failures had disabled it.
- */
+/** Enables a receiver. Skips events from the time when an administrator had disabled it, but not after failures. */
 async function resume(writes: StoreWrites, tenant: Tenant, stored: Receiver): Promise<void> {
   await writes.receivers.setHealth(tenant, stored.id, {
     ...stored,

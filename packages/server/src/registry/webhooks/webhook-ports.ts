@@ -6,9 +6,9 @@ export interface WebhookPorts {
   sender: WebhookSender;
   file: ReceiverFile | undefined;
   newSecret(): string;
-  /** A dispatch fails after the last delay. */
+  /** Delays between attempts; a dispatch fails after the last one. */
   schedule_ms: readonly number[];
-  /** Applies to this process; `receiver_concurrency` applies per receiver. */
+  /** Maximum number of attempts in this process; `receiver_concurrency` applies per receiver. */
   concurrency: number;
   receiver_concurrency: number;
   tests: Lane;

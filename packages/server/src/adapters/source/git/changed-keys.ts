@@ -3,7 +3,7 @@ import type { Contents } from './contents.ts';
 import type { TreeItem } from './parse-tree.ts';
 import { itemKind, MAX_PATH_LENGTH, type TreeFolder } from './walk-trees.ts';
 
-/** Undefined if the folder is not part of the layer. */
+/** A directory in two commits; undefined if it is not part of the layer. */
 interface FolderPair {
   before: TreeFolder | undefined;
   after: TreeFolder | undefined;
@@ -15,8 +15,8 @@ interface PlacedFolder {
 }
 
 /**
- * Includes artifacts, domain files, and entries that replace them. Skips folders with equal trees in
- * equal packages, so that the cost depends on the change and not on the size of the repository.
+ * Lists the keys that differ between two commits: artifacts, domain files, and entries that replace them. Folders with
+ * equal trees are skipped, so the cost depends on the size of the change.
  */
 export async function changedKeys(
   contents: Contents,
@@ -47,8 +47,8 @@ export async function changedKeys(
 }
 
 /**
- * An equal tree may contain other artifacts if its parent folder became a package or is no longer
- * one.
+ * Folders with equal trees can still differ: a parent folder that became a package changes which artifacts they
+ * contain.
  */
 function differ({ before, after }: FolderPair): boolean {
   return before?.tree !== after?.tree || before?.package !== after?.package;

@@ -7,17 +7,17 @@ import type { GitObject, ObjectReader } from './object-reader.ts';
 import { parseTree, type TreeItem } from './parse-tree.ts';
 import { tooMuch, unreachable } from '../unreachable.ts';
 
-/** Fetches missing objects on demand. */
+/** Contents of a local repository. Missing objects are fetched on demand. */
 export interface Contents {
   loadTrees(trees: readonly string[]): Promise<void>;
   itemsOf(tree: string): readonly TreeItem[];
-  /** Omits files that cannot be fetched. */
+  /** Returns the sizes of files. Omits files that cannot be fetched. */
   sizesOf(files: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Requires a previous call of `sizesOf`. */
+  /** Returns the contents of files. Call `sizesOf` first, which fetches them. */
   bytesOf(files: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Files are fetched one by one if they are too large together; more is an attack or a mistake. */
+/** Maximum number of files that are fetched one by one, which happens if they are too large together. */
 const MAX_SINGLE_FETCHES = 20;
 
 export function openContents(
@@ -54,7 +54,7 @@ export function openContents(
     return outcome.status === 0;
   }
 
-  /** Prevents one oversized file from blocking the others. */
+  /** Fetches files. An oversized file does not prevent the others from being fetched. */
   async function fetchFiles(files: readonly string[]): Promise<void> {
     if (await fetchWithinLimit(files, repository.most_bytes)) return;
     if (files.length > MAX_SINGLE_FETCHES) throw tooMuch(layer);

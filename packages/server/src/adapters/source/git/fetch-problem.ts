@@ -6,12 +6,12 @@ import type { GitOutcome } from './git-program.ts';
 import { unreachable, type SourceReason } from '../unreachable.ts';
 
 interface Problem {
-  /** Pattern of git's output in the fixed locale. */
+  /** Pattern that matches the output of git, which always runs with the same locale. */
   said: RegExp;
   what: string;
   action: string;
   reason?: SourceReason;
-  /** True if the registry's own copy may be damaged. */
+  /** True if a damaged local copy may have caused the problem. */
   may_be_ours?: true;
 }
 
@@ -22,7 +22,7 @@ const UNRESPONSIVE: Problem = {
     'Try again when the host is available. Content that was already ingested stays available.',
 };
 
-/** The first match applies. */
+/** Known errors of git; the first match applies. */
 const PROBLEMS: readonly Problem[] = [
   {
     said: /fsck|hasDot|missingSpace|zeroPaddedFilemode|badTree|index-pack (?:failed|died)|invalid index-pack|bad pack|unpack|is corrupt/i,
@@ -79,8 +79,8 @@ const LAST: Problem = {
 };
 
 /**
- * Keeps git's output in the cause, for the log. `is_kept` is true if the repository has content of an
- * earlier fetch.
+ * Creates the error of a failed fetch. The output of git is in its cause, for the log. `is_kept` is true if an earlier
+ * fetch left usable content.
  */
 export function fetchProblem(
   layer: Pick<LayerRecord, 'id'>,

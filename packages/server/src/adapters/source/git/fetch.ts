@@ -13,19 +13,19 @@ export interface Repository {
   layer: LayerRecord;
   folder: string;
   remote: Remote;
-  /** True if it has content of an earlier fetch. */
+  /** True if the repository has content of an earlier fetch. */
   is_kept: boolean;
   most_bytes: number;
 }
 
 /** Commits without folders and files are enough to check ancestry. */
 const COMMITS_ONLY = 'tree:0';
-/** Larger files are rejected and need not be fetched. */
+/** Git filter that omits files above the size limit: they are rejected anyway. */
 const WITHOUT_LARGE_FILES = `blob:limit=${MAX_FILE_BYTES + 1}`;
-/** If the layer is a part of the repository, most files are not needed. */
+/** Git filter for a layer that is only a part of its repository: most files are not needed. */
 const WITHOUT_FILES = 'blob:none';
 
-/** Excludes files that are fetched by id when they are needed. */
+/** Returns the git filter for a layer. Files that the filter omits are fetched later by id. */
 export function filterFor({ root }: LayerRecord): string {
   return root === '' ? WITHOUT_LARGE_FILES : WITHOUT_FILES;
 }
@@ -49,8 +49,8 @@ export async function initRepository(
 }
 
 /**
- * Returns the object id of a commit or an annotated tag. `known` is a commit whose folders and files
- * are present: only the difference is fetched. Without `known`, only history is fetched.
+ * Fetches a ref and returns the id of its commit or annotated tag. With `known`, a commit that is complete locally, git
+ * fetches the difference; without it, only the history.
  */
 export async function fetchRef(
   repository: Repository,
@@ -105,8 +105,8 @@ export const PARTIAL: readonly GitConfig[] = [
 ];
 
 /**
- * Runs a fetch. The repository is partial only during the fetch; otherwise git would fetch missing
- * objects automatically during reads, one at a time.
+ * Runs a fetch. The repository is marked as partial only during the fetch: git would otherwise fetch missing objects
+ * one at a time while reading.
  */
 function fetch(
   { git, folder, remote, most_bytes: max_bytes }: Repository,
@@ -133,10 +133,10 @@ function fetch(
       config: [
         ...remote.config,
         ...PARTIAL,
-        // History without its folders must not be advertised to the host.
+        // Git must not tell the host that it has commits whose files were never fetched.
         ['fetch.negotiationAlgorithm', haves ? 'consecutive' : 'noop'],
-        // Commits are read only for their parents. Old commits have many format errors, and a
-        // partial fetch could not skip them before git 2.45.
+        // Commits are read only for their parents. Old commits have many format errors, which a partial fetch cannot
+        // skip before git 2.45.
         ...(options.includes(`--filter=${COMMITS_ONLY}`) ? UNCHECKED : []),
       ],
       input,
@@ -151,10 +151,7 @@ const UNCHECKED: readonly GitConfig[] = [
   ['fetch.fsckObjects', 'false'],
 ];
 
-/**
- * Checks folders and files that came with a history: a host without filter support sends
- * everything.
- */
+/** Checks the objects that arrived with a history: hosts without filter support send all of them. */
 export async function checkObjects(repository: Repository, signal: AbortSignal): Promise<void> {
   const { git, folder, layer, is_kept } = repository;
   const words = ['fsck', '--no-dangling', '--no-progress'];

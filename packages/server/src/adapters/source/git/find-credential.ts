@@ -7,7 +7,7 @@ export function findCredential(
   credentials: readonly GitCredential[],
 ): GitCredential | undefined {
   const segments = segmentsOf(repo.path);
-  // A path with `..` could leave the prefix.
+  // A path with `..` or an escape could leave the prefix of the credential.
   if (segments.includes('..') || repo.path.includes('%')) return undefined;
   return credentials
     .filter((credential) => isForServer(credential, repo))

@@ -5,12 +5,12 @@ import type { EgressRules, Resolve } from '../../egress/check-address.ts';
 
 export interface GitTenants {
   nameOf(tenant: Tenant): Promise<string | undefined>;
-  /** Returns true if the operator's configuration declares the source of a layer. */
+  /** Returns true if the operator configured the source of the layer. */
   isDeclared(tenant: Tenant, layer: ReachedLayer): boolean;
 }
 
 export interface GitOptions {
-  /** The bare repositories in it can be fetched again at any time. */
+  /** Directory of the local bare repositories, which can be fetched again at any time. */
   folder: string;
   search_path: string;
   egress: EgressRules;
@@ -18,13 +18,13 @@ export interface GitOptions {
   credentials: readonly GitCredential[];
   /** Undefined on a registry with one tenant. */
   tenants?: GitTenants | undefined;
-  /** Undefined uses the file of the account. */
+  /** Path of the SSH `known_hosts` file; if undefined, the file of the OS user applies. */
   known_hosts: string | undefined;
   limits: {
-    /** Applies to a layer and to a fetch. */
+    /** Size limit for one layer and for one fetch. */
     bytes: number;
     files: number;
-    /** Includes name resolution. */
+    /** Timeout of a fetch, including name resolution. */
     time_ms: number;
     personal_time_ms: number;
     probe_time_ms: number;

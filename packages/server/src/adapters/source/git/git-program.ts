@@ -9,7 +9,7 @@ export interface GitCall {
   repository: string;
   config?: readonly GitConfig[];
   environment?: Readonly<Record<string, string>>;
-  /** Network access is disabled if absent. */
+  /** Allowed network protocol; if absent, git has no network access. */
   transport?: 'https' | 'http' | 'ssh' | 'file';
   input?: string;
   most_bytes?: number;
@@ -23,16 +23,13 @@ export interface GitOutcome {
   too_large: boolean;
 }
 
-/** Runs git without a shell and without the environment and settings of this process. */
+/** Runs git without a shell, and without the environment variables and settings of this process. */
 export interface GitProgram {
   run(words: readonly string[], call: GitCall, signal: AbortSignal): Promise<GitOutcome>;
   start(words: readonly string[], call: GitCall): ChildProcessWithoutNullStreams;
 }
 
-/**
- * Format errors of old tools in the history of legitimate repositories. Author and date fields are not
- * used here.
- */
+/** Format errors that old tools left in legitimate histories. catalog does not use author and date fields. */
 const HARMLESS = [
   'badDate',
   'badEmail',
@@ -48,9 +45,8 @@ const HARMLESS = [
 ];
 
 /**
- * Both the content of a repository and its host may be hostile: hooks, helpers, monitors and submodules
- * are disabled, only the named transport is allowed, redirects are not followed, and every object is
- * checked on arrival.
+ * Restricts git, because a repository and its host may be hostile: hooks, helpers, monitors and submodules are
+ * disabled, only the named transport is allowed, redirects are not followed, and every fetched object is checked.
  */
 const CONFIG: readonly GitConfig[] = [
   ['core.hooksPath', '/dev/null'],
@@ -74,22 +70,22 @@ const CONFIG: readonly GitConfig[] = [
   ['http.proxy', ''],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
-  // Limits memory: streams large files and maps packs in small windows.
+  // Limits the memory of git: it streams large files and maps packs in small windows.
   ['core.bigFileThreshold', '16m'],
   ['core.packedGitWindowSize', '32m'],
   ['core.packedGitLimit', '256m'],
   ['pack.threads', '1'],
 ];
 
-/** Address space limit, if the system supports it: crafted deltas can require a lot of memory. */
+/** Address space limit of git, if the system supports one: crafted deltas can require a lot of memory. */
 const MAX_MEMORY_BYTES = 4 * 2 ** 30;
-/** The process gets a tenth of the CPU time of one with the default priority. */
+/** Niceness of background runs: they get about a tenth of the CPU time of a normal process. */
 const BACKGROUND_NICENESS = '10';
 const SIZE_CHECK_MS = 100;
-/** Timeout for a killed process group, and the interval between checks. */
+/** Maximum wait until a killed process group has ended. */
 const MAX_GROUP_END_MS = 1000;
 const GROUP_CHECK_MS = 5;
-/** A hostile server may cause a lot of output. */
+/** Maximum output of git: a hostile server may cause a lot of it. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export function findGit(search_path: string): GitProgram | undefined {
@@ -128,7 +124,7 @@ export function endGroup(child: { pid?: number | undefined }): void {
 }
 
 /**
- * Waits until the processes no longer write files. A zombie counts as running, so the wait has a
+ * Waits until no process of the group can write files. A zombie process still counts as running, so the wait has a
  * timeout.
  */
 async function groupEnded({ pid }: { pid?: number | undefined }): Promise<void> {
@@ -200,7 +196,7 @@ function keepFirst(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Includes unfinished packs. */
+/** Returns the total size of all packs, including unfinished ones. */
 export function packedBytes(repository: string): number {
   let bytes = 0;
   for (const name of listPacks(repository)) {
@@ -240,8 +236,7 @@ function environmentOf(
     GIT_ALLOW_PROTOCOL: transport ?? 'none',
     GIT_SSH_VARIANT: 'ssh',
     ...environment,
-    // Settings are passed in environment variables because command lines are visible to all users
-    // of the host.
+    // Settings are passed in environment variables: other users of the host could read a command line.
     GIT_CONFIG_COUNT: String(lines.length),
   };
   for (const [index, [key, value]] of lines.entries()) {

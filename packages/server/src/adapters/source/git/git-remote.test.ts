@@ -198,7 +198,7 @@ describe('stored credentials', () => {
 
   test('are used for layers of their tenant only', async () => {
     const { server, repo, valid } = await privateRepository();
-    // An entry without a tenant does not belong to any tenant.
+    // A credential without a tenant applies to no tenant.
     const credentials = [valid, { ...valid, tenant: 'acme' }];
     const tenants = {
       nameOf: async (tenant: number) => ['', 'acme', 'beta'][tenant],

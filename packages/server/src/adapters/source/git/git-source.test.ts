@@ -448,8 +448,7 @@ describe('local copy', () => {
     const { repository, read, folder } = openLayer({}, { limits });
     repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': randomBytes(400_000).toString('hex') });
     expect(await failureOf(read())).toMatchObject({ code: 'ingest.source_unreachable' });
-    // The trees were fetched earlier and remain if git was killed before the contents were
-    // complete.
+    // The earlier fetch stored the trees. They remain although git was killed before the files were complete.
     const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(kept.filter((name) => name.includes('tmp_'))).toEqual([]);
     const packs = kept.filter((name) => name.endsWith('.pack'));

@@ -95,8 +95,8 @@ export function createGitSource(options: GitOptions): GitSource {
 
 interface RepositoryLocks {
   /**
-   * Runs work under the lock of a folder. `afterwards` runs under the same lock, but the caller
-   * does not wait for it.
+   * Runs `work` under the lock of a local repository. `afterwards` runs under the same lock, but the caller does not
+   * wait for it.
    */
   take<Result>(
     folder: string,
@@ -135,7 +135,7 @@ interface LayerReadRequest {
   request: SourceRequest;
 }
 
-/** Clones the local copy again and retries once if it may be damaged. */
+/** Reads a layer. If the local repository may be damaged, clones it again and retries once. */
 async function readLayer(
   { git, options, folder, tenant, layer, request }: LayerReadRequest,
   signal: AbortSignal,
@@ -165,7 +165,7 @@ async function readLayer(
   }
 }
 
-/** Removes unfinished packs and copies above the size limit, which the next read cannot use. */
+/** Removes unfinished packs, and repositories above the size limit: the next read cannot use either. */
 async function removeUnfinished(folder: string, max_bytes: number): Promise<void> {
   const unfinished = listPacks(folder).filter((name) => name.startsWith('tmp_'));
   for (const name of unfinished) await rm(join(folder, 'objects/pack', name), { force: true });
@@ -186,7 +186,7 @@ function problemOf(cause: unknown, layer: LayerRecord, signal: AbortSignal): unk
   );
 }
 
-/** Removes other copies of the layer, which may have been registered with a different URL. */
+/** Creates an empty local repository and removes those of the same layer with other URLs. */
 async function recreateRepository(
   git: GitProgram,
   folder: string,
@@ -201,8 +201,8 @@ async function recreateRepository(
 }
 
 /**
- * Derives the name from the URL and the kind of layer, so that the folder never contains objects of
- * another URL or of lost permissions.
+ * Returns the name of the local repository, derived from the URL and the kind of layer. A layer therefore never uses
+ * objects that were fetched from another URL or with other permissions.
  */
 function folderOf({ folder }: GitOptions, tenant: Tenant, layer: LayerRecord): string {
   const whose = `${layer.user_defined ? 'personal' : 'admin'} ${layer.repo}`;

@@ -6,13 +6,13 @@ export interface GitObject {
   object: string;
   type: string;
   size: number;
-  /** Empty if only the header was requested. */
+  /** Content of the object; empty if only the header was requested. */
   bytes: Uint8Array;
 }
 
-/** Uses one git process. Missing objects are undefined. */
+/** Reads objects with one git process. Returns undefined for missing objects. */
 export interface ObjectReader {
-  /** Returns type and size; names may use peeling, such as `<id>^{commit}`. */
+  /** Returns type and size of objects. Names may contain an operator of git, such as `<id>^{commit}`. */
   headers(names: readonly string[]): Promise<(GitObject | undefined)[]>;
   contents(objects: readonly string[]): Promise<(GitObject | undefined)[]>;
   close(): void;
@@ -52,7 +52,7 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
     question = undefined;
   }
 
-  /** Returns the start of the remaining bytes. */
+  /** Parses the header of an object and returns where its content starts. */
   function takeHeader(chunk: Buffer, start: number): number {
     const end = chunk.indexOf(NEWLINE, start);
     header.push(chunk.subarray(start, end === -1 ? chunk.length : end));
@@ -61,7 +61,7 @@ export function openObjects(git: GitProgram, repository: string): ObjectReader {
     header = [];
     if (size === '') answer(undefined);
     else if (question?.with_bytes === true) {
-      // File sizes were checked earlier; a tree of this size is not legitimate.
+      // Files are checked earlier, and no legitimate tree is this large.
       if (Number(size) > MAX_FILE_BYTES) throw new RangeError('an object is too large to read');
       object = { object: name, type, size: Number(size), bytes: slab.take(Number(size)) };
       filled = 0;

@@ -11,7 +11,7 @@ export interface TreeItem {
 const HASH_BYTES = 20;
 const SPACE = 0x20;
 
-/** Returns undefined if the tree is malformed, regardless of git's own checks of fetched objects. */
+/** Parses a tree object. Returns undefined if the tree is malformed, even if git accepted it. */
 export function parseTree(bytes: Uint8Array): TreeItem[] | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const items: TreeItem[] = [];
@@ -31,7 +31,7 @@ export function parseTree(bytes: Uint8Array): TreeItem[] | undefined {
     });
     offset = next;
   }
-  // Git sorts folders as if their names ended in a slash.
+  // Git sorts folders as if their names ended with a slash.
   return items.sort((a, b) => compareBytes(a.name, b.name));
 }
 

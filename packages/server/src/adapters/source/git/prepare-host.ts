@@ -23,7 +23,7 @@ export async function prepareHost(options: GitOptions, signal: AbortSignal): Pro
   }
   const { ca_file } = options.egress;
   if (ca_file === undefined) return { kind: 'ready', git, options };
-  // Git supports only one file of certificate authorities.
+  // Git accepts only one file of certificate authorities.
   const bundle = join(options.folder, 'authorities.pem');
   await writeFile(bundle, certificateBundle(ca_file));
   return {

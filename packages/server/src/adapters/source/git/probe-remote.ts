@@ -7,8 +7,8 @@ import { readRef } from './ref-name.ts';
 import { prepareRemote } from './remote.ts';
 
 /**
- * Returns undefined if the ref does not exist. A start compares the refs of all layers, so this takes
- * one low-priority run of git without a local repository.
+ * Returns the commit of a remote ref, or undefined if the ref does not exist. Uses a single low-priority run of git and
+ * no local repository, because the server compares the refs of all layers at startup.
  */
 export async function probeRemote(
   git: GitProgram,
@@ -21,8 +21,8 @@ export async function probeRemote(
   if (meaning === undefined) return undefined;
   const remote = await prepareRemote(tenant, layer, options, signal);
   try {
-    // Hosts may not list a commit that is not the target of a ref, so any response is sufficient
-    // for a commit.
+    // Hosts list only refs, not commits. For a layer that is fixed to a commit, any response shows that the host is
+    // available.
     const names = meaning.kind === 'commit' ? ['HEAD'] : meaning.names;
     const wanted = names.flatMap((name) => [name, peeled(name)]);
     const words = ['ls-remote', '--quiet', '--end-of-options', 'origin', ...wanted];
@@ -42,7 +42,7 @@ export async function probeRemote(
   }
 }
 
-/** Returns the name under which git lists the commit of an annotated tag. */
+/** Returns the name under which git lists the target commit of an annotated tag. */
 function peeled(name: string): string {
   return `${name}^{}`;
 }

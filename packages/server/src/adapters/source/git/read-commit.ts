@@ -36,7 +36,7 @@ export async function readChanges(
   links: readonly string[],
   retry: SourceRequest['retry'],
 ): Promise<Reading> {
-  // Loaded together: a new copy has neither, and most of their content is the same.
+  // Both commits are loaded together: a new repository has neither, and most of their content is equal.
   await request.contents.loadTrees([request.now.tree, before.tree]);
   const root = await rootTree(request, request.now.tree);
   const keys = keysToRead(retry);
@@ -46,7 +46,7 @@ export async function readChanges(
     for (const key of [...changed, ...links]) keys.add(key);
   }
   const reading = await read(request, root, keys);
-  // Links that were not read again are unchanged.
+  // Links that were not read again have the same targets as before.
   return before.commit === request.now.commit
     ? { ...reading, source_state: writeState(request.layer, before.commit, new Set(links)) }
     : reading;

@@ -87,7 +87,7 @@ export async function readEntries(
 }
 
 function contentOf(item: TreeItem, bytes: Uint8Array | undefined): EntryContent {
-  // The filter excluded a file that is still missing after the fetch.
+  // The file was excluded by the filter and is still missing after the fetch.
   if (bytes === undefined) return { kind: 'refused', reason: REFUSAL.too_large };
   return { kind: 'file', bytes, executable: item.executable };
 }
@@ -126,7 +126,7 @@ async function classifyEntry(
     : { kind: 'refused', reason: REFUSAL.submodule };
 }
 
-/** Reads a file of the layer and rejects every other target, as for links in a folder. */
+/** Follows a link to a file of the same layer. Rejects all other targets. */
 async function followLink(
   { layer, contents, commit_tree }: EntriesRequest,
   entry: LayerEntry,
@@ -140,7 +140,7 @@ async function followLink(
   const prefix = layer.root === '' ? '' : `${layer.root}/`;
   const target = await resolveLink(context, prefix + entry.path, link);
   const isFolder = target.kind === 'found' && target.item.kind === 'folder';
-  // Outside packages, only links to folders matter, because a folder could contain packages.
+  // Outside packages, only links to folders matter, because a folder may contain packages.
   if (entry.package === undefined && entry.name !== 'DOMAIN.md' && !isFolder) {
     return { kind: 'stray' };
   }

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 const FILE = 'last-read';
 
-/** Returns undefined for a new copy or one of an older release. */
+/** Returns the last commit that was read; undefined for a new repository or one of an older release. */
 async function getLastRead(repository: string): Promise<string | undefined> {
   const text = await readFile(join(repository, FILE), 'latin1').catch(() => '');
   return /^[0-9a-f]{40}$/.test(text) ? text : undefined;
@@ -43,8 +43,8 @@ export async function readRepository(
     const hasMore = known === undefined && (await getKnown(reader, tip)) !== undefined;
     if (hasMore) await checkObjects(repository, signal);
     const now = await loadCommit(reader, layer, tip);
-    // If another process read the commit, it is available only after the fetch, possibly without
-    // its folders.
+    // Another process may have read this commit. It is then missing here until the fetch, and possibly incomplete after
+    // it.
     const before = state === undefined ? undefined : await readCommit(reader, state.commit);
     const rewritten =
       state !== undefined && !(await historyContains(repository, state.commit, now.commit, signal))
@@ -86,7 +86,7 @@ async function getKnown(
   return tree === undefined ? undefined : found.commit;
 }
 
-/** Rejects tags that do not refer to a commit. */
+/** Loads the commit of a ref. Rejects tags of other objects. */
 async function loadCommit(
   reader: ObjectReader,
   layer: LayerRecord,
@@ -110,8 +110,7 @@ async function readCommit(reader: ObjectReader, name: string): Promise<CommitTre
 }
 
 /**
- * Returns true if a history contains a commit. The history is complete, so a missing commit is not
- * part of it.
+ * Returns true if a history contains a commit. Histories are always complete, so a missing commit is not part of one.
  */
 async function historyContains(
   { git, folder }: Repository,

@@ -6,9 +6,8 @@ const COMMIT = /^[0-9a-f]{40}$/;
 const MAX_REF_LENGTH = 255;
 
 /**
- * Parses a branch, tag, full ref or commit; an empty ref means the default branch of the
- * repository. Returns undefined for values that git would not accept as a ref, such as an option. A
- * branch has priority over a tag of the same name because layers follow moving refs.
+ * Parses a branch, tag, full ref or commit. An empty string is the default branch of the repository. Returns undefined
+ * for every other value, such as a command-line option. If a branch and a tag have the same name, the branch applies.
  */
 export function readRef(ref: string): RefMeaning | undefined {
   if (ref === '' || ref === 'HEAD') return { kind: 'names', names: ['HEAD'] };

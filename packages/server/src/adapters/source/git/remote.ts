@@ -46,8 +46,7 @@ export async function prepareRemote(
   const destination = { ...place, user_named: isUserNamed(tenant, layer, options) };
   const check = await checkAddress(destination, options.egress, options.resolve, signal);
   if (check.kind === 'refused') {
-    // All reasons share one message, because the existence of an internal name must not be
-    // revealed.
+    // All failures share one message, because it must not reveal which internal names exist.
     const what = 'the registry may not connect to its host';
     const action =
       'Use an https or ssh URL of a public host, or ask an operator to add the host to egress.allowed_hosts.';
@@ -62,10 +61,7 @@ export async function prepareRemote(
     : overHttp(layer, place, check, credential, options, signal);
 }
 
-/**
- * Returns a repository on the registry's host; permission was checked when the layer was
- * registered.
- */
+/** Returns a repository on the registry's own host. The permission was checked when the layer was registered. */
 function hostPath(layer: ReachedLayer): Remote {
   const path = layer.repo.startsWith('file:///') ? toPath(layer.repo) : layer.repo;
   if (path === undefined || !isAbsolute(path) || path.includes('\0')) {
@@ -122,7 +118,7 @@ async function overHttp(
   return { config, environment: {}, transport, close: async () => relay?.close() };
 }
 
-/** Returns the first address that accepts a connection: git has no connect timeout for HTTP. */
+/** Returns the first address that accepts a connection: git itself has no connect timeout for HTTP. */
 async function openAddress(
   layer: ReachedLayer,
   addresses: readonly string[],
@@ -138,7 +134,7 @@ async function openAddress(
   }
 }
 
-/** Returns undefined for the certificate authorities of Node. */
+/** Creates the TLS context for additional certificate authorities; undefined if there are none. */
 function trustOf({ ca_file }: GitOptions['egress']): SecureContext | undefined {
   return ca_file === undefined
     ? undefined
@@ -168,8 +164,8 @@ function overSsh(
 }
 
 /**
- * Returns true if a user named the host of a layer. On a multi-tenant registry, this includes
- * tenant administrators: only the operator can use names that do not resolve here.
+ * Returns true if a user chose the host of a layer. On a multi-tenant registry, tenant administrators count as users:
+ * only the operator may use internal names.
  */
 function isUserNamed(
   tenant: Tenant,
@@ -180,7 +176,7 @@ function isUserNamed(
   return tenants !== undefined && !tenants.isDeclared(tenant, layer);
 }
 
-/** Returns none for a personal layer, and otherwise only those of its tenant. */
+/** Returns the credentials that a layer may use: none for a personal layer, otherwise those of its tenant. */
 async function listCredentials(
   tenant: Tenant,
   { user_defined }: ReachedLayer,

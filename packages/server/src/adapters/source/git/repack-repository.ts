@@ -1,10 +1,10 @@
 import { PARTIAL } from './fetch.ts';
 import { listPacks, type GitProgram } from './git-program.ts';
 
-/** Every fetch adds a pack, and git searches all of them. */
+/** Number of packs at which a repository is repacked. Every fetch adds a pack, and git searches all of them. */
 const MAX_PACKS = 50;
 
-/** Loses no objects; a failed repack is retried after a later read. */
+/** Combines the packs of a repository without removing objects. If it fails, a later read tries again. */
 export async function repackRepository(
   git: GitProgram,
   repository: string,

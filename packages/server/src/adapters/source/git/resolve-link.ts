@@ -14,7 +14,7 @@ export const MAX_TARGET_LENGTH = 4096;
 export interface LinkContext {
   contents: Contents;
   commit_tree: string;
-  /** Returns undefined for a target that no system could store. */
+  /** Returns the target of a link; undefined if no file system could store it. */
   targetOf: (item: TreeItem) => Promise<string | undefined>;
 }
 

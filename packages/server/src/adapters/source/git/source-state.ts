@@ -6,16 +6,16 @@ const sourceState = z.strictObject({
   ref: z.string(),
   root: z.string(),
   commit: z.string().regex(/^[0-9a-f]{40}$/),
-  /** Links are read every time because their targets may change. Null if there are too many to store. */
+  /** Paths of links, which are read every time because their targets may change; null if there are too many. */
   links: z.array(z.string()).nullable(),
 });
 
 export type SourceState = z.infer<typeof sourceState>;
 
-/** Above this number, a full read costs less than storing the links. */
+/** Above this number of links, a full read costs less than storing them. */
 const MAX_LINKS = 500;
 
-/** Returns undefined if the layer's source has changed. */
+/** Returns the stored state of a layer; undefined if the source of the layer has changed since. */
 export function readState(layer: LayerRecord): SourceState | undefined {
   if (layer.source_state === null) return undefined;
   const parsed = sourceState.safeParse(parseJson(layer.source_state));

@@ -3,16 +3,16 @@ export interface SshRoute {
   port: number;
   address: string;
   ssh_key: string | undefined;
-  /** Undefined uses the file of the account. Unknown host keys are rejected. */
+  /** Path of the `known_hosts` file; if undefined, the file of the OS user applies. Unknown host keys are rejected. */
   known_hosts: string | undefined;
 }
 
 /**
- * Connects to the pinned address, requires the known key of the host name, and disables agents,
- * forwarding, prompts and user configuration.
+ * Returns the ssh command for git. It connects to the checked address, requires the known key of the host name, and
+ * disables agents, forwarding, prompts and user configuration.
  */
 export function sshCommand(route: SshRoute): string {
-  // Paths are quoted for ssh, so that spaces are preserved.
+  // Paths are quoted, so that ssh accepts spaces in them.
   const options: Record<string, string> = {
     HostName: route.address,
     HostKeyAlias: route.port === 22 ? route.host : `[${route.host}]:${route.port}`,

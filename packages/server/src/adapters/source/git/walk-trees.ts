@@ -14,12 +14,12 @@ export interface TreeWalk {
 }
 
 /**
- * Maximum path length on common systems. It also stops deep trees, where each level could double
- * the work.
+ * Maximum path length on common systems. The limit also stops hostile deep trees, where each level could double the
+ * work.
  */
 export const MAX_PATH_LENGTH = 4096;
 
-/** Sends one request to git per level. */
+/** Lists all items of a tree, with one request to git per level. */
 export async function walkTrees(contents: Contents, root: string, walk: TreeWalk): Promise<void> {
   let level: TreeFolder[] = [{ path: '', package: undefined, tree: root }];
   while (level.length > 0) {

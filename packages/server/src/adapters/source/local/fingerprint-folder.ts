@@ -9,7 +9,7 @@ import { folderListing } from '@catalog/core/node/walk-layer';
 export interface FingerprintedEntry {
   entry: LayerEntry;
   fingerprint: Fingerprint | undefined;
-  /** True if a change shortly before the read makes its fingerprint unreliable. */
+  /** True if a file changed so shortly before the read that a later change may go undetected. */
   racy: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface UnreadableFolder {
   reason: string;
 }
 
-/** Created without opening files. */
+/** Fingerprint of a folder from metadata, without opening any file. */
 export interface FolderFingerprint {
   entries: ReadonlyMap<string, FingerprintedEntry>;
   unreadable: ReadonlyMap<string, UnreadableFolder>;
@@ -57,7 +57,7 @@ export async function walkFolder(
   return { entries, unreadable };
 }
 
-/** Includes entries that may differ undetected. */
+/** Lists the keys that differ between two fingerprints, and those whose changes may be undetected. */
 export function changedKeys(before: FolderFingerprint, after: FolderFingerprint): Set<string> {
   const changed = new Set<string>();
   for (const [path, old] of before.entries) {

@@ -24,7 +24,7 @@ import { createLocalSource } from './local-source.ts';
 const LIVE = new AbortController().signal;
 const LIMITS = { limits: { bytes: 1e9, files: 1e6 } };
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule.\n---\nBody.\n';
-/** Longer than the resolution of file system timestamps, so that the fingerprints are reliable. */
+/** Longer than the timestamp resolution of file systems, so that fingerprints are reliable. */
 const CLOCK_STEPS_MS = 60;
 
 function openLayer(root: string): {

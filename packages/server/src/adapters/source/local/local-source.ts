@@ -30,13 +30,13 @@ interface CachedFingerprint {
   look: FolderFingerprint;
 }
 
-/** Changes to layers without a cached fingerprint cause a full read. */
+/** Maximum number of cached fingerprints. A layer without one is read in full after a change. */
 const MAX_FINGERPRINTS = 100;
 const FILES_PER_STEP = 100;
 
 /**
- * Reads only changes if the last fingerprint is cached or the digest in the layer's state still
- * matches.
+ * Reads layers from local folders. Reads only what changed, if the last fingerprint is cached or its digest matches the
+ * stored state.
  */
 export function createLocalSource({ limits }: LocalOptions): LayerSource {
   const remembered = new Map<string, CachedFingerprint>();
@@ -82,7 +82,7 @@ interface Folder {
 interface FolderReading {
   snapshot: LayerSnapshot;
   look: FolderFingerprint;
-  /** Keys that were read; undefined for all. */
+  /** Keys to read; undefined for all. */
   keys: ReadonlySet<string> | undefined;
 }
 

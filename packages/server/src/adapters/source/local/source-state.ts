@@ -7,7 +7,7 @@ const sourceState = z.strictObject({
 
 export type SourceState = z.infer<typeof sourceState>;
 
-/** Above this number, the folder was being written during the read and is read again. */
+/** If more files than this changed during the read, the folder is read again. */
 const MAX_RACY = 500;
 
 export function readState(text: string): SourceState | undefined {

@@ -4,7 +4,7 @@ import type { ProbeResult } from './pool/probe.ts';
 
 type Untimed<Notice> = Notice extends StoreNotice ? Omit<Notice, 'at'> : never;
 
-/** Lists the differences after a probe, in the order of notification. */
+/** Lists the changes between two probes, in the order of notification. */
 export function listChanges(
   before: Standing,
   after: Standing,

@@ -25,20 +25,19 @@ import { vectorIndex } from './vectors/vectors.ts';
 import { openCommitNotifications } from './pool/commit-notifications.ts';
 
 export interface PostgresStoreOptions {
-  /** The role sees one tenant at a time and cannot change the schema. */
+  /** Connection string of the registry's role, which sees one tenant at a time and cannot change the schema. */
   dsn: string;
   replica_dsns?: readonly string[];
-  /** Schema owner; if set, the schema is migrated at startup. */
+  /** Connection string of the schema owner; if set, startup migrates the schema. */
   migration_dsn?: string | undefined;
-  /** Per server, in addition to connections for notifications, locks and probes. */
+  /** Connections per server. Notifications, locks and probes use additional ones. */
   pool_size?: number;
   statement_timeout_ms?: number;
   probe_interval_ms?: number;
-  /** Failed probes in a row that make the store read-only; 0 disables it. */
+  /** Number of consecutive failed probes after which the store becomes read-only; 0 disables read-only mode. */
   probe_failures?: number;
   onConnectionShortage?: ((shortage: ConnectionShortage) => void) | undefined;
   most_compared?: number;
-  /** For tests. */
   migrations?: readonly Migration[];
 }
 
@@ -50,8 +49,8 @@ const DEFAULT_PROBE_INTERVAL_MS = 5_000;
 const DEFAULT_PROBE_FAILURES = 3;
 
 /**
- * Opens the metadata store in PostgreSQL, which any number of processes can share. Rejects a
- * database with an incompatible schema, and a role that is exempt from row-level security.
+ * Opens the metadata store in PostgreSQL, which several processes can share. Rejects a database with an incompatible
+ * schema, and a role that bypasses row-level security.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const servers = await Servers.open({
@@ -98,7 +97,7 @@ async function migrateAtStart(
     await migrate(migration_dsn, migrations);
   } catch (error) {
     const failure = classify(error);
-    // Permanent errors concern the owner's connection, not store.dsn.
+    // Permanent errors are about the connection of the schema owner, not about store.dsn.
     const isPermanent = failure === 'refused' || failure === 'other';
     throw isPermanent ? explainMigrationError(error, migration_dsn) : error;
   }

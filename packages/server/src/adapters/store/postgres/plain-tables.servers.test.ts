@@ -59,10 +59,10 @@ plainTablesConformance('postgres', readSchema, [
   'search_trigrams',
   'vector_models',
   'waiting_texts',
-  // Written only by triggers and functions.
+  // Only triggers and functions write this table.
   'quota_leases',
   'tenant_usage',
-  // Used by programs before step 15.
+  // Only programs before step 15 use this table.
   'sessions',
   'migrations',
 ]);

@@ -6,8 +6,8 @@ import type { Sql } from '../shared/sql.ts';
 const GET: Sql<{ revision: number }> = 'SELECT revision FROM tenants WHERE tenant = $1';
 
 /**
- * Reads the revision every time, because any process may change it. Concurrent callers share a query,
- * but not one that was already running when they called, because its result may be outdated.
+ * Returns a function that reads the revision. Concurrent callers share a query unless it started before their call,
+ * because its result may be outdated.
  */
 export function sharedRevision(run: Run): ReadRevision {
   const pending = new Map<Tenant, Promise<number>>();

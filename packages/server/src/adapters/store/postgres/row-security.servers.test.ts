@@ -110,7 +110,7 @@ describe('row-level security', () => {
     const { dsn, owner } = await openDatabase();
     const tables = (await listTables(owner)).filter(({ of_tenants }) => of_tenants);
     for (const { name } of tables) {
-      // The first of these statements also creates the usage row of the tenant.
+      // The first insert also creates the usage row of the tenant.
       await insertRow(owner, name, 1, 'ON CONFLICT DO NOTHING');
       await insertRow(owner, name, 2, 'ON CONFLICT DO NOTHING');
     }
@@ -212,7 +212,7 @@ describe('row-level security', () => {
   });
 });
 
-/** The migration of each function gives the reason for reading all tenants, or states that it does not. */
+/** Functions that read all tenants. The migration of each gives the reason. */
 const SEE_EVERY_TENANT = [
   'active_tenants',
   'add_domain_vectors',

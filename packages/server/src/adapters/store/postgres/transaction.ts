@@ -7,14 +7,14 @@ export interface OpenTransaction extends Transaction {
   isOpen(): boolean;
   announced(): boolean;
   isTouched(tenant: Tenant): boolean;
-  /** Commits durably. If it fails, it is unknown if the transaction was committed. */
+  /** Commits durably. After an error, it is unknown whether the transaction was committed. */
   commit(): Promise<void>;
-  /** Writes pending changes and throws if an earlier step failed. */
+  /** Writes pending changes. Throws if an earlier step failed. */
   prepare(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** Follows the clock, so that a promoted standby never reuses a number. */
+/** The revision follows the clock, so that a promoted standby never uses a number twice. */
 const NEXT_REVISION =
   'greatest(revision + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
 const RAISE_LAYER = `UPDATE layer_numbers SET revision = ${NEXT_REVISION} WHERE tenant = $1 AND number = $2`;
@@ -39,8 +39,7 @@ export async function beginTransaction(connection: Connection): Promise<OpenTran
     try {
       return await step(await connection.forTenant(tenant));
     } catch (error) {
-      // PostgreSQL rejects statements after a failed one; a caller that catches this error must not
-      // commit.
+      // After a failed statement, PostgreSQL rejects all others: a caller that catches this error must not commit.
       failure = { error };
       throw error;
     }

@@ -20,7 +20,7 @@ export interface UnitsOptions {
 
 export type Work<Result> = (writes: StoreWrites) => Promise<Result>;
 
-/** Attempts after conflicts or lost connections before the commit. */
+/** Maximum number of attempts after conflicts, or after a connection is lost before the commit. */
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 20;
 
@@ -57,7 +57,7 @@ export function createUnits(
     }
   }
 
-  /** Runs the parts of the work that need only memory; database operations throw the error. */
+  /** Runs the work without a primary: parts that use only memory succeed, and database operations throw the error. */
   async function withoutPrimary<Result>(work: Work<Result>, error: unknown): Promise<Result> {
     let open = true;
     const refuse = async (): Promise<never> => {
@@ -104,7 +104,7 @@ export function createUnits(
   };
 }
 
-/** Never retries a commit without a response, because it may have succeeded. */
+/** Decides whether to retry. A commit without a response is never retried, because it may have succeeded. */
 function nextAfter(error: unknown, isCommitting: boolean): 'again' | 'give_up' | 'nobody_knows' {
   const failure = classify(error);
   if (failure === 'conflict') return 'again';
@@ -120,7 +120,7 @@ function unknownCommitOutcome(cause: unknown): CatalogError {
   );
 }
 
-/** Includes a pending increase. */
+/** Returns the revision that readers inside the transaction see, including a pending increase. */
 async function revisionInside(transaction: OpenTransaction, tenant: Tenant): Promise<number> {
   const committed = await readRevision(transaction.run, tenant);
   return committed + Number(transaction.isTouched(tenant));

@@ -53,7 +53,7 @@ export function archiveWrites(transaction: Transaction, dialect: Dialect): Archi
   };
 }
 
-/** The format of these rows in backups differs from the store. */
+/** Rows whose format in backups differs from the one in the store. */
 const PUT_CONVERTED: {
   [Name in BackedUpTable]?: (
     queries: Queries,

@@ -14,7 +14,7 @@ export function deliveryWrites({ beside }: Transaction, dialect: Dialect): Deliv
   return {
     record: (tenant, layer, { delivery_id, job, now }) =>
       beside(tenant, async (queries) => {
-        // On PostgreSQL, the second of two concurrent deliveries waits here for the first.
+        // On PostgreSQL, the second of two concurrent deliveries waits for the first one here.
         const added = await queries.run(RECORD, tenant, layer, delivery_id, job, now);
         if (added === 1) return undefined;
         const row = await queries.row(GET_JOB, tenant, layer, delivery_id);

@@ -9,28 +9,31 @@ import type { Queries, Reads } from './queries.ts';
 import type { Sql } from './sql.ts';
 import type { TenantRow } from './tenant-rows.ts';
 
-/** PostgreSQL uses functions for access across tenants because row-level security hides the rows. */
+/**
+ * SQL that differs between SQLite and PostgreSQL. PostgreSQL uses functions for access across tenants, because
+ * row-level security hides the rows.
+ */
 export interface Dialect {
-  /** Finds a layer by its webhook key `$1`. */
+  /** Finds the tenant and the layer with webhook key `$1`. */
   TENANT_OF_WEBHOOK: Sql<{ tenant: Tenant; id: string }>;
-  /** Moves the ledger of tenant `$1` and layer id `$2` to the id `$3` of a replaced layer. */
+  /** Moves the ledger of layer `$2` in tenant `$1` to the id `$3`, because the layer was replaced. */
   SET_LEDGER_ASIDE: string;
-  /** `$1` is an id or a name. */
+  /** Finds the tenant of organization `$1`, an id or a name. */
   TENANT_OF_ORGANIZATION: Sql<{ tenant: Tenant }>;
   EVERY_TENANT: Sql<TenantRow>;
   ACTIVE_TENANTS: Sql<{ tenant: Tenant }>;
-  /** Includes only active tenants with a local layer. */
+  /** Lists active tenants with a local layer. */
   WATCHED_TENANTS: Sql<WatchedTenant>;
   /** Usage of tenant `$1`, on the day of `$2`. */
   TENANT_USAGE: Sql<TenantUsage>;
-  /** Uses the next number unless one is given; throws if the number, id or name exists. */
+  /** Creates a tenant with the next number or the given one. Throws if the number, id or name exists. */
   createTenant(
     queries: Queries,
     record: Omit<TenantRow, 'tenant'>,
     number: Tenant | undefined,
   ): Promise<Tenant>;
 
-  /** Finds the user by one of the names or the external id. */
+  /** Finds a user by a name or by the external id. */
   getStanding(
     reads: Reads,
     tenant: Tenant,
@@ -42,21 +45,21 @@ export interface Dialect {
   /** Returns resources of tenant `$1` and kind `$2` that user `$3` is a member of, ordered by id. */
   FIND_BY_MEMBER: string;
 
-  /** Includes the events of all tenants. */
+  /** Counts the events of all tenants. */
   COUNT_EVENTS: Sql<{ events: number }>;
-  /** Returns how many deliveries were removed. */
+  /** Removes old deliveries and returns their number. */
   pruneDeliveries(queries: Queries, before: string, limit: number): Promise<number>;
 
-  /** Returns the choice of tenant `$1`, subject `$2`, session `$3`, id `$4` if it expires after `$5`. */
+  /** Selects the choice of tenant `$1`, subject `$2`, session `$3` and id `$4` that expires after `$5`. */
   GET_CHOICE: Sql<SessionChoice>;
-  /** Has no effect if an unexpired choice exists. */
+  /** Stores a choice unless an unexpired one exists. */
   REMEMBER_CHOICE: Sql<{ anonymous_number: number | null }>;
-  /** Removes the anonymous choices of tenant `$1` up to number `$2`. */
+  /** Removes anonymous choices of tenant `$1` with numbers up to `$2`. */
   DROP_OLDEST_CHOICES: string;
   HAS_CHOICE_AFTER: string;
-  /** Keeps the choices that expire last. */
+  /** Removes choices of a subject except those that expire last. */
   DROP_SUBJECT_CHOICES: string;
-  /** Returns how many choices were removed. */
+  /** Removes expired choices and returns their number. */
   pruneChoices(queries: Queries, now: string, limit: number): Promise<number>;
 
   /**
@@ -73,17 +76,17 @@ export interface Dialect {
   /** Returns `tenant, receiver` of each receiver with events to dispatch or dispatches to send at `$1`. */
   RECEIVERS_DUE: Sql<{ tenant: Tenant; receiver: string }>;
   DISPATCH_WORKERS: Sql<{ worker: string }>;
-  /** Makes the dispatches that worker `$1` claimed due. */
+  /** Makes the dispatches that worker `$1` claimed due again. */
   END_CLAIMS: string;
   DISPATCH_DEPTH: Sql<Awaited<ReturnType<DispatchReads['depth']>>>;
   /** Ends claims of tenant `$1` and receiver `$2` with the results in the JSON list `$3`. */
   FINISH_DISPATCHES: string;
 
-  /** True if nothing was ever stored. */
+  /** Returns true if nothing was ever stored. */
   STORE_IS_EMPTY: Sql<{ empty: boolean }>;
 
   STORE_IDENTITY: Sql<StoreIdentity>;
-  /** Gives the store the identity `$1` unless it has one. */
+  /** Sets the identity of the store to `$1` unless it has one. */
   CREATE_STORE_IDENTITY: string;
   RENEW_STORE_IDENTITY: string;
 }

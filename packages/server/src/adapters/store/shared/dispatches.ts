@@ -37,7 +37,10 @@ const CLAIM: Sql<DispatchRow> = `WITH next AS MATERIALIZED (
   UPDATE dispatches SET worker = $5, not_before = $4, fence = fence + 1
   WHERE ${OF_RECEIVER} AND dispatch IN (SELECT dispatch FROM next)
   RETURNING ${COLUMNS}`;
-/** An older dispatch that is claimed or due later delays the ones after it, unless it is a test. */
+/**
+ * Claims the oldest dispatches. An older dispatch that is claimed or due later delays the following ones, unless it is
+ * a test.
+ */
 const CLAIM_OLDEST: Sql<DispatchRow> = `WITH oldest AS MATERIALIZED (
     SELECT dispatch FROM dispatches WHERE ${OF_RECEIVER} AND state = 'pending'
       AND (event <> '${TEST_EVENT}' OR not_before <= $3)
@@ -97,7 +100,7 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
     ...dispatchReads(beside, dialect),
     advance: (tenant, receiver, { from, to, window_end, dispatches }) =>
       beside(tenant, async (queries) => {
-        // On PostgreSQL, the second of two processes waits here and then finds an advanced cursor.
+        // On PostgreSQL, the second of two processes waits here and then finds that the cursor has moved.
         const moved = await queries.run(ADVANCE, tenant, receiver, from, to, window_end);
         if (moved === 0) return false;
         const rows = dispatches.map((dispatch) => toRow(tenant, dispatch));
@@ -150,7 +153,7 @@ export function dispatchWrites(transaction: Transaction, dialect: Dialect): Disp
   };
 }
 
-/** Skips rows of `results` with a lost claim. */
+/** Stores the results of dispatches. Skips results whose claim was lost. */
 export function finishDispatches(
   results: string,
   receiver = 'dispatches.tenant = $1 AND dispatches.receiver = $2',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { findInstalled } from '../../../find-installed.ts';
 
-/** Never edited after its release: each database records its checksum. */
+/** Schema step in a file that never changes after its release: each database records its checksum. */
 export interface SchemaStep {
   number: number;
   name: string;
@@ -11,11 +11,11 @@ export interface SchemaStep {
 }
 
 export interface RunnableStep extends SchemaStep {
-  /** Returns the statements, which run in one transaction. */
+  /** Reads the statements, which run in one transaction. */
   readSql(): string;
 }
 
-/** Rejects a changed file. */
+/** Creates a schema step and rejects a changed file. */
 export function frozenStep<Step extends SchemaStep>(
   engine: 'postgres' | 'sqlite',
   step: Step,
@@ -32,7 +32,7 @@ export function frozenStep<Step extends SchemaStep>(
   };
 }
 
-/** Uses the source tree, or `migrations` in a built program. */
+/** Finds the directory with the steps of an engine, in the source tree or in a built program. */
 function findFolder(engine: string): string {
   return findInstalled(
     import.meta.dirname,

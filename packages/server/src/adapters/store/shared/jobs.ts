@@ -35,7 +35,7 @@ const INSERT_FAILED = `INSERT INTO jobs (tenant, job, layer_id, state, request, 
   SELECT $1, $2, $3, 'failed', $4, $5, 0, 0, $6, $6, $7 WHERE NOT EXISTS (
     SELECT 1 FROM jobs WHERE tenant = $1 AND layer_id = $3 AND state IN ('queued', 'running'))`;
 const HELD = `tenant = $1 AND job = $2 AND fence = $3 AND state = 'running'`;
-// Blocks other workers, but allows the holder to extend the lease from another connection.
+// Locks a job against other workers. Its holder can still extend the lease from another connection.
 const HOLD = `SELECT 1 FROM jobs WHERE ${HELD} FOR KEY SHARE`;
 const BEAT = `UPDATE jobs SET lease_until = $4, progress = $5 WHERE ${HELD}`;
 const FINISH = `UPDATE jobs SET state = $4, finished_at = $5, report = $6, error = $7, worker = NULL,
@@ -85,7 +85,7 @@ export function jobReads(run: Run, dialect: Dialect): JobReads {
   };
 }
 
-/** Uses the locks of jobs, so that other changes to the tenant do not delay them. */
+/** Creates the writes of jobs. They use row locks of jobs, so that other changes to the tenant do not wait. */
 export function jobWrites(transaction: Transaction, dialect: Dialect): JobWrites {
   const { beside } = transaction;
   return {
@@ -163,7 +163,7 @@ export function jobWrites(transaction: Transaction, dialect: Dialect): JobWrites
   };
 }
 
-/** Returns false if the caller no longer holds the job. */
+/** Changes a job. Returns false if the caller no longer holds the lease. */
 function changes(
   run: Run,
   sql: string,
@@ -178,7 +178,7 @@ async function enqueue(
   { job, layer_id, request, now }: Parameters<JobWrites['enqueue']>[1],
 ): Promise<JobRecord> {
   for (;;) {
-    // Waits for a worker that is claiming the job, and then does not find it.
+    // If a worker is just claiming the job, this statement waits and then returns nothing.
     const row = await queries.row(FIND_WAITING, tenant, layer_id);
     if (row !== undefined) {
       const waiting = toJob(row);
@@ -190,7 +190,7 @@ async function enqueue(
     const wanted = JSON.stringify(request);
     const added = await queries.row(INSERT, tenant, job, layer_id, wanted, nothing, now);
     if (added !== undefined) return toJob(added);
-    // Another request queued a job first; this one is merged into it.
+    // Another request queued a job first, so this request joins that job.
   }
 }
 

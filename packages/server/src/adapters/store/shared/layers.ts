@@ -13,7 +13,7 @@ const LAYERS = plainTable('layers');
 const SELECT = `SELECT ${columnNames(LAYERS, 'l')}, n.revision
   FROM layers l JOIN layer_numbers n ON n.tenant = l.tenant AND n.number = l.number
   WHERE l.tenant = $1`;
-/** Reads another layer if this one does not exist, so that the response time reveals nothing. */
+/** If the layer does not exist, another one is read, so that the response time does not reveal which layers exist. */
 const GET: Sql<LayerRow> = `SELECT * FROM (${SELECT} AND n.id = $2) wanted
   UNION ALL SELECT * FROM (${SELECT} LIMIT 1) other LIMIT 1`;
 const LIST = `${SELECT} AND l.deleted_at IS NULL`;
@@ -105,7 +105,7 @@ export function layerWrites(
     async purge(tenant, number) {
       await run(tenant, (queries) => keepHolder(queries, tenant, number));
       await purge(tenant, number);
-      // Data of the former layer must not count as current if the id is registered again.
+      // Cached data of the former layer must not be used for a new layer with the same id.
       await transaction.touchLayer(tenant, number);
     },
   };
@@ -126,7 +126,7 @@ async function replaceLayer(queries: Queries, tenant: Tenant, layer: LayerRecord
   await insertLayer(queries, { ...layer, tenant });
 }
 
-/** Reuses the former number of the id if the holder is the same. */
+/** Returns the number of a layer id, which the same owner keeps when the layer is registered again. */
 async function takeNumber(
   queries: Queries,
   dialect: Dialect,

@@ -12,7 +12,7 @@ const BOUNDS: Sql<{ oldest: number; newest: number }> = `SELECT event_sequence A
     (SELECT min(sequence) FROM outbox WHERE tenant = $1),
     event_sequence + CAST(event_sequence > 0 AS integer)) AS oldest
   FROM tenants WHERE tenant = $1`;
-// Removes only events before the first one to keep, even if a clock once ran backwards.
+// Removes only events before the first one to keep, because a clock may have run backwards.
 const PRUNE = `WITH oldest AS (
     SELECT sequence, timestamp FROM outbox WHERE tenant = $1 ORDER BY sequence LIMIT $3)
   DELETE FROM outbox WHERE tenant = $1 AND sequence < coalesce(

@@ -1,4 +1,4 @@
-/** A list is bound as a whole; JSON is bound as a string. */
+/** A parameter of a statement. A list is bound as a whole, JSON as a string. */
 export type Parameter =
   | string
   | number

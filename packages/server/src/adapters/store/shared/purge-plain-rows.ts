@@ -8,7 +8,7 @@ import {
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries } from './queries.ts';
 
-/** Deletes referencing rows first. */
+/** Deletes all rows of a tenant from the plain tables, referencing rows first. */
 export async function purgePlainRows(
   queries: Queries,
   engine: Engine,

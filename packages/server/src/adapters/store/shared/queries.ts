@@ -5,13 +5,13 @@ import type { Sql } from './sql.ts';
 import type { Table } from './table.ts';
 
 /**
- * Connection that sees the rows of one tenant. Shared SQL is PostgreSQL's. For SQLite, three constructs
- * are translated: `$1`, `= ANY ($1)` and `LIMIT $1`.
+ * Connection that sees the rows of one tenant. Shared statements are written for PostgreSQL; SQLite translates `$1`, `=
+ * ANY ($1)` and `LIMIT $1`.
  */
 export interface Queries {
   /**
-   * Requires SQL from a bounded set, because each statement is prepared once per connection and kept:
-   * values are parameters, lists are bound for `= ANY`.
+   * Runs a statement that returns rows. The SQL must come from a bounded set, because each statement is prepared once
+   * per connection: use parameters for values and `= ANY` for lists.
    */
   rows<Row extends object>(sql: Sql<Row>, ...parameters: Parameter[]): Promise<NoInfer<Row>[]>;
   row<Row extends object>(
@@ -29,8 +29,8 @@ export interface Queries {
 export const NO_TENANT = 0;
 
 /**
- * Outside a transaction, each statement sees the data committed when it runs. With PostgreSQL's
- * row-level security, the step sees only rows of that tenant.
+ * Runs a step for a tenant. Outside a transaction, each statement sees the data that is committed at that moment. On
+ * PostgreSQL, row-level security hides all other tenants.
  */
 export type Run = <Result>(
   tenant: Tenant,
@@ -39,21 +39,21 @@ export type Run = <Result>(
 
 export interface Reads {
   run: Run;
-  /** Uses a consistent snapshot. Costs two more round trips on PostgreSQL. */
+  /** Runs several reads on one consistent snapshot. Costs two more round trips on PostgreSQL. */
   together: Run;
 }
 
 export interface Transaction {
   /**
-   * Holds the tenant's lock: from the first such step on, no other transaction changes the tenant until
-   * this one ends. Reads stay consistent until the commit, and numbers are assigned in commit order.
+   * Runs a step with the tenant's lock. Until the transaction ends, no other transaction can change the tenant, so
+   * reads stay consistent and numbers are assigned in commit order.
    */
   run: Run;
-  /** Runs without the tenant's lock, for rows with their own locks: jobs, sessions, deliveries. */
+  /** Runs a step without the tenant's lock, for rows with their own locks: jobs, sessions, deliveries. */
   beside: Run;
-  /** Marks the tenant's layers or their content as changed: `layers.revision` increases. */
+  /** Increases `layers.revision` of the tenant, because its layers or their content changed. */
   touchTenant(tenant: Tenant): void;
-  /** Increases the layer's own revision too, once per transaction. */
+  /** Increases the revisions of the tenant and of the layer, once per transaction. */
   touchLayer(tenant: Tenant, layer: LayerNumber): Promise<void>;
   /** Notifies listeners of events and jobs after the commit. */
   announce(): void;

@@ -37,7 +37,10 @@ export function receiverReads(run: Run): ReceiverReads {
   };
 }
 
-/** Uses the locks of receivers: a worker that sends does not delay other changes to the tenant. */
+/**
+ * Creates the writes of receivers. They use row locks of receivers, so that sending does not delay other changes to the
+ * tenant.
+ */
 export function receiverWrites(transaction: Transaction): ReceiverWrites {
   const { beside } = transaction;
   return {
@@ -120,7 +123,7 @@ export function toArchivedReceiver(stored: object): ArchiveRows['receivers'] {
 const NEWEST_EVENT: Sql<{ newest: number }> =
   'SELECT event_sequence AS newest FROM tenants WHERE tenant = $1';
 
-/** Disables the receivers of a copy and sets their cursors after the last event. */
+/** Stores restored receivers as disabled, with their cursors after the last event. */
 export async function putRestoredReceivers(
   queries: Queries,
   rows: readonly ArchiveRows['receivers'][],

@@ -1,4 +1,4 @@
 declare const row: unique symbol;
 
-/** Carries the type of the returned rows. */
+/** SQL statement with the type of its rows. */
 export type Sql<Row extends object> = string & { readonly [row]?: Row };

@@ -36,7 +36,7 @@ export async function putStandings(
   await queries.insert(STANDINGS, rows, REPLACE);
 }
 
-/** Joins the standing `s` of a version `v`, if a rollback set one. */
+/** Joins the standing `s` of a version `v`, which exists after a rollback. */
 export const JOIN_STANDING = `LEFT JOIN version_standings s
   ON s.tenant = v.tenant AND s.layer = v.layer AND s.id = v.id AND s.version = v.version`;
 

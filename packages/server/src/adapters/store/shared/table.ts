@@ -37,7 +37,7 @@ export function parametersOf(table: Table<object>, row: Record<string, Parameter
   });
 }
 
-/** Converts the types: SQLite stores booleans as numbers, and JSON and lists as strings. */
+/** Converts a stored row: SQLite stores booleans as numbers, and JSON and lists as strings. */
 export function readRow<Row extends object>(table: Table<Row>, stored: object): Row;
 export function readRow(table: Table<object>, stored: object): object {
   const values = new Map<string, unknown>(Object.entries(stored));
@@ -56,7 +56,7 @@ function readValue(kind: ColumnKind, stored: unknown): unknown {
   return stored;
 }
 
-/** Accepts an object or a list that PostgreSQL's driver has already parsed. */
+/** Parses a JSON column unless the PostgreSQL driver has already parsed it. */
 export function readJson<Value>(stored: Value | string): Value {
   return typeof stored === 'string' ? JSON.parse(stored) : stored;
 }

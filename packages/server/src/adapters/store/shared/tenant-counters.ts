@@ -1,10 +1,10 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries } from './queries.ts';
 
-/** Series without gaps or repeats: the numbers are assigned in the transaction that uses them. */
+/** Counters of a tenant without gaps or repeats: the transaction that uses a number assigns it. */
 export type TenantCounter = 'ingest_order' | 'event_sequence' | 'audit_position';
 
-/** Returns the first reserved number. */
+/** Reserves numbers and returns the first one. */
 export async function takeNumbers(
   queries: Queries,
   tenant: Tenant,

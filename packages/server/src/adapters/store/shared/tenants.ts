@@ -67,7 +67,7 @@ export function tenantWrites(transaction: Transaction, dialect: Dialect): Tenant
         ),
       );
       transaction.touchTenant(tenant);
-      // The tenant's jobs may run now, or its folders need no watching.
+      // Listeners must check whether the tenant's jobs may run now and whether its folders need watching.
       transaction.announce();
     },
   };

@@ -17,7 +17,7 @@ test('CLAIM_JOB reads few jobs, regardless of the queue length', async () => {
   expect(
     ofJobs.filter((detail) => !detail.includes('INDEX') && !detail.includes('PRIMARY KEY')),
   ).toEqual([]);
-  // Only running jobs are scanned completely; the number of lanes limits them.
+  // Only running jobs are all read, and their number is limited by the lanes.
   expect(ofJobs.filter((detail) => detail.startsWith('SCAN'))).toEqual([
     expect.stringContaining('jobs_running'),
   ]);

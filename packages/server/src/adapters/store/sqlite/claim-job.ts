@@ -6,11 +6,11 @@ const PRIORITY = `CASE WHEN j.request->>'trigger' IN ('webhook', 'files') THEN 0
     WHEN j.request->>'trigger' IN ('poll', 'start') THEN 2 ELSE 1 END`;
 
 /**
- * Priority: pushes and edits, then requests of users, then requests of the registry. Among equal jobs,
- * tenants that use the fewest lanes of the worker come first, then the oldest jobs. A queued job is
- * eligible if no job of its layer is running, and a running job if its lease has ended. Its owner, its
- * tenant and the class of its layer must have a free lane. Reads only the first eligible job of each
- * tenant, class and priority, regardless of the queue length.
+ * Claims the next job: pushes and edits first, then requests of users, then those of the registry. Among equal jobs,
+ * tenants that use the fewest lanes of the worker come first, then the oldest jobs. A queued job is eligible if no job
+ * of its layer is running, and a running job if its lease has ended. Its owner, its tenant and the class of its layer
+ * must have a free lane. Reads only the first eligible job of each tenant, class and priority, regardless of the length
+ * of the queue.
  */
 export const CLAIM_JOB = `
   WITH RECURSIVE running AS MATERIALIZED (

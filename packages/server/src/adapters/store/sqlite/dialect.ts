@@ -11,7 +11,7 @@ import { BY_EXTERNAL_ID, getStanding } from './directory/directory-standing.ts';
 
 const IS_TAKEN =
   'SELECT 1 FROM tenant_records WHERE tenant = $1 OR id IN ($2, $3) OR name IN ($2, $3)';
-/** The number of the default tenant is assigned only on request. */
+/** Numbers start after the one of the default tenant, which must be requested. */
 const NEXT_TENANT: Sql<{ tenant: Tenant }> =
   `SELECT max($1, coalesce((SELECT max(tenant) FROM tenant_records), 0),
   coalesce((SELECT max(tenant) FROM tenants), 0)) + 1 AS tenant`;
@@ -97,8 +97,7 @@ export const dialect: Dialect = {
   DISPATCH_DEPTH: `SELECT count(*) AS pending, min(created_at) AS oldest_created_at,
       (SELECT count(*) FROM receivers WHERE disabled_by IS NOT NULL) AS disabled_receivers
     FROM dispatches WHERE state = 'pending'`,
-  // Lets SQLite look up each dispatch by its key. Otherwise it reads every dispatch of the receiver,
-  // including those of the last days.
+  // SQLite looks up each dispatch by its key. A join would read all dispatches of the receiver.
   FINISH_DISPATCHES: `WITH r AS MATERIALIZED (SELECT $1 AS tenant, $2 AS receiver,
     value->>'id' AS id, value->>'fence' AS fence,
     value->>'state' AS state, value->>'attempts' AS attempts, value->>'not_before' AS not_before,
@@ -112,7 +111,7 @@ export const dialect: Dialect = {
     UNION ALL SELECT 1 FROM tenant_records WHERE tenant <> ${ONLY_TENANT}
     UNION ALL SELECT 1 FROM directory_resources UNION ALL SELECT 1 FROM directory_given_up) AS empty`,
 
-  // A file contains nothing that identifies a copy.
+  // SQLite has no identity of the database file, so a copy cannot be detected.
   STORE_IDENTITY: "SELECT identity, object_store_identity, 'same' AS origin FROM store_identity",
   CREATE_STORE_IDENTITY:
     'INSERT INTO store_identity (only_one, identity) VALUES (1, $1) ON CONFLICT DO NOTHING',

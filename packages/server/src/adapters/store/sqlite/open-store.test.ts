@@ -150,7 +150,7 @@ describe('second process', () => {
   });
 });
 
-/** Prints the number of a transaction after its acknowledgment. */
+/** Program that prints the number of each transaction after its commit. */
 const WRITE_FOR_EVER = `
   const head = (id) => ({
     layer: 1, id, version: '1.0.0', type: 'skill', name: id, description: '', when_to_use: [],

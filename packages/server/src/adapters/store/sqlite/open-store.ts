@@ -29,16 +29,18 @@ import { createVectorMirrors } from './vectors/mirrors.ts';
 import { vectorIndex } from './vectors/vectors.ts';
 
 export interface SqliteStoreOptions {
-  /** Created with its folder if missing. `:memory:` is not persistent. */
+  /** Path of the file, which is created with its directory. `:memory:` is not persistent. */
   path: string;
-  /** Memory limit per model; layers that do not fit are searched in the file. */
+  /** Memory limit for the vectors of a model; vectors that do not fit are read from the file. */
   vector_bytes?: number;
-  /** For tests. */
   migrations?: readonly RunnableStep[];
   onStep?: ((step: SchemaStep) => void) | undefined;
 }
 
-/** Rejects a file that another process uses, one of a newer release, and one that is not a store. */
+/**
+ * Opens the store in a SQLite file. Rejects a file that another process uses, that a newer release wrote, or that is
+ * not a store.
+ */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, vector_bytes, migrations = released, onStep } = options;
   const file =
@@ -61,13 +63,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     }
   };
 
-  /** Makes reads from outside wait, because a store in memory has one connection. */
+  /** A store in memory has one connection, so reads wait for the transaction in progress. */
   const readAfterTransaction: Run = async (step) => {
     refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
     return mutex.run(() => read(step));
   };
 
-  /** Runs one read after the other on a shared connection. */
+  /** Runs consistent reads one after the other, because they share a connection. */
   async function readConsistently<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
     if (file.reader === file.writer) {
       refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
@@ -166,7 +168,7 @@ function openMemory(migrations: readonly RunnableStep[]): OpenFile {
   };
 }
 
-/** Prevents a deadlock: the call would wait for the transaction in which it is made. */
+/** Throws if a transaction calls the store, which would wait for that transaction forever. */
 function refuseInside(transaction: OpenTransaction | undefined, message: string): void {
   if (transaction?.isOpen() === true) throw new Error(message);
 }

@@ -14,8 +14,8 @@ import type { VersionRow } from './versions/rows.ts';
 const ROWS_AT_ONCE = 200;
 
 /**
- * Keeps the ledger, the number and the revision of the layer: a layer that is registered again with
- * this id continues from there (SPEC-7). Deletes blobs that no other version uses.
+ * Deletes a layer but keeps its ledger, number and revision: if the id is registered again, they continue (SPEC-7).
+ * Also deletes blobs that no other version uses.
  */
 export async function purgeLayer(
   run: Run,

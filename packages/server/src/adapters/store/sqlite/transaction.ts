@@ -7,21 +7,21 @@ import { translateError } from './connection/sqlite-error.ts';
 import type { VectorChange } from './vectors/rows.ts';
 
 export interface Transaction {
-  /** Throws after the transaction has ended or a step has failed. */
+  /** Runs a step. Throws after the transaction has ended or a step has failed. */
   run: Run;
   touchTenant(tenant: Tenant): void;
   touchLayer(tenant: Tenant, layer: LayerNumber): Promise<void>;
   announce(): void;
-  /** Updates the mirrors after the commit. */
+  /** Records changes of vectors. The copies in memory are updated after the commit. */
   noteVectors(changes: readonly VectorChange[]): void;
-  /** Removes the cached postings after the commit. */
+  /** Records a changed layer. Its cached postings are removed after the commit. */
   notePostings(key: PostingsKey): void;
 }
 
-/** In both cases, a commit is atomic. */
+/** Whether a commit is flushed to disk. A commit is atomic in both cases. */
 export type Durability = 'flushed' | 'unflushed';
 
-/** Derived data that can be recomputed after a crash need not be flushed. */
+/** Runs a transaction. Derived data that can be computed again after a crash need not be flushed. */
 export type Unit = <Result>(
   work: (transaction: OpenTransaction) => Promise<Result>,
   durability?: Durability,
@@ -33,14 +33,13 @@ export interface OpenTransaction extends Transaction {
   announced(): boolean;
   vectorChanges(): readonly VectorChange[];
   changedPostings(): readonly PostingsKey[];
-  /** Rolls back and throws if a step failed or the disk rejects the write. */
+  /** Commits the transaction. Rolls back and throws if a step failed or the disk rejects the write. */
   commit(): void;
   rollback(): void;
 }
 
 /**
- * Follows the clock, so that a diverging copy of the file, such as a restored backup, never reuses a
- * number for different content.
+ * The revision follows the clock, so that a restored copy of the file never uses a number twice for different content.
  */
 const RAISE_REVISION = `
   UPDATE layer_numbers
@@ -57,7 +56,7 @@ const BEGIN: Readonly<Record<Durability, string>> = {
   unflushed: 'PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE',
 };
 
-/** Updates `committed`, the revision of each tenant, on commit. */
+/** Begins a transaction. Its commit updates `committed`, the revision of each tenant. */
 export function beginTransaction(
   connection: Connection,
   committed: Map<Tenant, number>,
@@ -77,7 +76,7 @@ export function beginTransaction(
     try {
       return step(connection);
     } catch (error) {
-      // SQLite may have rolled back automatically.
+      // SQLite may have already rolled back.
       failure = translateError(error);
       throw failure;
     }

@@ -17,22 +17,22 @@ import { hexOf, pointId } from '../point-id.ts';
 export interface PineconeOptions {
   api_key: string;
   index: string;
-  /** Undefined requests it from the control plane. */
+  /** Host of the index; if undefined, the control plane is queried. */
   host: string | undefined;
   control_plane: string;
   namespace: string;
-  /** Undefined if the index stores vectors. */
+  /** Model that the engine embeds with; undefined if the index stores vectors. */
   inference_model: string | undefined;
 }
 
 const API_VERSION = '2026-07';
 
-/** Vectors with 1536 numbers stay below 2 MB; for texts, the limit is 96. */
+/** Points per request: vectors with 1536 numbers stay below the limit of 2 MB, and texts below the limit of 96. */
 const BATCH_SIZE = 50;
 
 /**
- * Opens Pinecone with its REST API. Each model, kind and tenant has its own namespace, so that a
- * query cannot reach the points of another tenant, and each can be counted.
+ * Opens Pinecone with its REST API. Each combination of model, kind and tenant has a namespace, so that a query never
+ * reaches points of another tenant.
  */
 export function openPinecone(options: PineconeOptions, send: SendRequest): VectorEngine {
   const { index, namespace } = options;
@@ -126,7 +126,7 @@ const statistics = z.object({
   metric: z.string().optional(),
   namespaces: z.record(z.string(), z.object({ vectorCount: z.int().optional() })).optional(),
 });
-/** A missing namespace needs no deletion. */
+/** Deletion request; a missing namespace is not an error. */
 const DELETE = {
   method: 'POST',
   path: '/vectors/delete',
@@ -178,7 +178,6 @@ function putTexts(namespace: string, records: readonly PineconeRecord[]): Engine
   return { method: 'POST', path, lines: lines.join('\n'), answer: z.unknown() };
 }
 
-/** `id` is one of the two names of a record's own id. */
 const place = z.object({ layer: z.number(), path: z.string() });
 const matches = z.object({
   matches: z.array(z.object({ score: z.number(), metadata: place })).default([]),

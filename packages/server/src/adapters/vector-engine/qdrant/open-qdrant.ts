@@ -17,13 +17,13 @@ export interface QdrantOptions {
   url: string;
   api_key: string;
   collection: string;
-  /** Undefined if the server stores vectors. */
+  /** Model that the engine embeds with; undefined if the server stores vectors. */
   inference_model: string | undefined;
 }
 
 const BATCH_SIZE = 100;
 
-/** A cluster may reject filters on fields without an index. */
+/** Fields with an index, because a cluster may reject filters on other fields. */
 const INDEXED = {
   tenant: { type: 'keyword', is_tenant: true },
   model: 'keyword',
@@ -131,7 +131,7 @@ const DESCRIBE = {
 } as const;
 const oneVector = z.object({ size: z.int(), distance: z.string() });
 
-/** Checks the collection, which the operator creates, for one unnamed vector with cosine similarity. */
+/** Checks the collection that the operator created: it needs one unnamed vector with cosine similarity. */
 function checkVectors(collection: string, vectors: unknown): number {
   const read = oneVector.safeParse(vectors);
   if (read.success && read.data.distance === 'Cosine') return read.data.size;

@@ -4,7 +4,7 @@ export interface GraphqlQuery {
   meaning: EngineInput;
   all: readonly string[];
   any: readonly string[];
-  /** Ids of which an object must have one, if not empty. */
+  /** Object ids to select; empty for all. */
   ids: readonly string[];
   limit: number;
 }

@@ -6,8 +6,8 @@ import { hexOf } from '../point-id.ts';
 type Mark = 'tenant' | 'model' | 'kind' | 'layer' | 'type' | 'tag' | 'path';
 
 /**
- * Returns a token that represents a value. Filters tokenize properties of the auto-schema: `ops/a`
- * would also match `a/ops`. A token of letters and digits is never split.
+ * Returns a token for a value. Weaviate splits strings into words, so a filter for `ops/a` would also match `a/ops`; a
+ * token of letters and digits is never split.
  */
 export function markOf(kind: Mark, value: string | number): string {
   return `x${hexOf([kind, value])}`;

@@ -15,18 +15,17 @@ import { markOf, marksOf } from './marks.ts';
 export interface WeaviateOptions {
   url: string;
   api_key: string;
-  /** Starts with an uppercase letter. */
+  /** Name of the class, which starts with an uppercase letter. */
   collection: string;
-  /** Undefined if the class stores vectors. */
+  /** Module that embeds texts; undefined if the class stores vectors. */
   vectorizer: string | undefined;
 }
 
 const BATCH_SIZE = 100;
 
 /**
- * Opens Weaviate with its REST and GraphQL APIs. The auto-schema creates a missing class with the
- * first write; until then, searches in it return nothing. Every object and every filter has a token
- * of the tenant.
+ * Opens Weaviate with its REST and GraphQL APIs. The first write creates a missing class; until then, searches return
+ * nothing. Every object and every filter has a token of the tenant.
  */
 export function openWeaviate(options: WeaviateOptions, send: SendRequest): VectorEngine {
   const { api_key, collection, vectorizer } = options;
@@ -50,7 +49,7 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
       signal,
     );
 
-  /** Returns an empty result for a class that has not been written to yet. */
+  /** Queries a class. Returns an empty result if the class does not exist yet. */
   async function queryClass<Answer>(
     text: string,
     answer: z.ZodType<Answer>,

@@ -15,7 +15,7 @@ export function hasObjects(found: unknown): boolean {
   return (properties ?? []).some(({ name }) => name === 'marks');
 }
 
-/** Rejects an unusable class; null means that the class does not exist yet. */
+/** Parses a class and rejects an unusable one. Null means that the class does not exist yet. */
 export function readClass(
   found: unknown,
   { collection, vectorizer }: { collection: string; vectorizer: string | undefined },
@@ -38,7 +38,10 @@ interface ClassProblem {
   fix: string;
 }
 
-/** The auto-schema creates a class for vectors; only the operator can create one that embeds. */
+/**
+ * Describes a missing class. Weaviate creates one for vectors automatically; only the operator can create one that
+ * embeds.
+ */
 function absence(vectorizer: string | undefined): ClassProblem | undefined {
   if (vectorizer === undefined) return undefined;
   return {

@@ -4,7 +4,7 @@ export interface Standing {
   mode: 'ready' | 'read_only';
   /** Index of the current or last writable server. */
   primary: number;
-  /** Highest known timeline; a server with a lower one was superseded by a promotion. */
+  /** Highest known PostgreSQL timeline. A server with a lower timeline was replaced by a promoted standby. */
   timeline: number;
   failures: number;
   successes: number;
@@ -17,12 +17,10 @@ export interface Standing {
 export const SUCCESSES_TO_RETURN = 3;
 
 /**
- * Derives the next state from a probe of all servers. Any writable server becomes the primary, so a
- * promoted standby needs no restart. Of two writable servers, the one with the later promotion
- * wins; with equal timelines, one is a copy and the current primary remains. A superseded server
- * never becomes primary again, even if its successor does not respond: writes to it would be lost.
- * Read-only mode requires a responding standby. Without one, reads are impossible and the registry
- * is unavailable, not read-only.
+ * Computes the next state from a probe of all servers. A writable server becomes the primary, so a promoted standby
+ * needs no restart. If two servers are writable, the one with the higher timeline wins; if the timelines are equal, the
+ * current primary stays. A server that a promotion replaced never becomes primary again, because writes to it would be
+ * lost. Read-only mode requires a standby that responds; without one, the registry is unavailable.
  */
 export function decideStanding(
   before: Standing,
@@ -35,7 +33,7 @@ export function decideStanding(
   const [first] = newest;
   const responds = looks.some(({ kind }) => kind !== 'gone');
   if (first === undefined) {
-    // A server without a free connection is running, but its role is unknown.
+    // A server whose connections are all in use is running, but its role is unknown.
     if (looks[before.primary]?.kind === 'full') return { ...before, responds };
     const failures = before.failures + 1;
     const hasStandby = looks.some(({ kind }) => kind === 'standby');

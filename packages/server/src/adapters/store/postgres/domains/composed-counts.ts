@@ -5,9 +5,8 @@ import { isHidden, loadUnlisted, unlistedBelow, type DomainView } from './view.t
 import type { Queries } from '../../shared/queries.ts';
 
 /**
- * Counts of paths in a view ($2): the sums over its layers without duplicates. Of each id, all
- * heads on the map except the winner are subtracted. Unlisted domains are not counted: $3 to $5 are
- * paths, the path to which each one counts, and the sign.
+ * Counts the visible artifacts below each path of a view (`$2`): the sum over its layers, minus duplicates of an id.
+ * Unlisted domains are subtracted: `$3` to `$5` are paths, the path to which each one counts, and the sign.
  */
 const COUNT: Sql<Omit<ComposedCounts, 'is_empty'>> = `WITH named AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::int[]) AS n (path, of_path, sign)),
@@ -68,7 +67,7 @@ export async function countDomains(
   );
 }
 
-/** Returns counts in the order of the paths and omits empty domains. */
+/** Counts artifacts per path, in the order of the paths. Omits empty domains. */
 export async function countArtifacts(
   queries: Queries,
   view: DomainView,

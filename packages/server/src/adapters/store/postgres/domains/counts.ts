@@ -10,7 +10,7 @@ import { columns } from '../versions/columns.ts';
 import { ON_MAP } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-// Uses sub-selects instead of joins: each is an index lookup of one id, regardless of table sizes.
+// Uses sub-selects instead of joins, so that each is an index lookup of one id.
 const LIST_COUNTED: Sql<CountedRow> = `SELECT named.id,
     ARRAY(SELECT CASE WHEN ${ON_MAP} THEN h.layer ELSE -h.layer END FROM heads h
       WHERE h.tenant = $1 AND h.id = named.id ORDER BY h.layer) AS holders,
@@ -35,8 +35,8 @@ const REMOVE_MEMBERS = `DELETE FROM domain_members m
   WHERE m.tenant = $1 AND m.layer = $2 AND m.domain = gone.domain AND m.id = gone.id`;
 
 /**
- * Makes the domain tables match the current heads, without those in `removed`. Collects changes of the
- * layer's counts, so that they are stored once for many ids.
+ * Updates the domain tables for the current heads of some ids, without the heads in `removed`. Changes of counts are
+ * collected and written once.
  */
 export async function recountIds(
   queries: Queries,
@@ -77,12 +77,12 @@ function readHolders(numbers: readonly number[]): Holder[] {
   return numbers.map((number) => ({ layer: Math.abs(number), on_map: number > 0 }));
 }
 
-/** Writes a negative number if the head of a layer is not on the map. */
+/** Encodes the layers that share an id. A negative number marks a head that does not appear in domain listings. */
 function writeHolders(holders: readonly { layer: number; on_map: boolean }[]): string {
   return `{${holders.map(({ layer, on_map }) => (on_map ? layer : -layer)).join(',')}}`;
 }
 
-/** Number of hex digits of the hash that fit into a `uuid`. */
+/** Number of hex digits of the hash that fit into the type `uuid`. */
 const KEY_DIGITS = 32;
 
 function keyOf(holders: readonly Holder[]): string {

@@ -28,7 +28,7 @@ const DESCRIBE = `UPDATE domains d SET unlisted = n.unlisted, curated = n.curate
     AS n (path, unlisted, curated, includes, description)
   WHERE d.tenant = $1 AND d.layer = $2 AND d.path = n.path`;
 
-/** Imports are stored separately. */
+/** Replaces the `DOMAIN.md` files of a layer. Imports are stored in another table. */
 export async function replaceFiles(
   queries: Queries,
   tenant: Tenant,

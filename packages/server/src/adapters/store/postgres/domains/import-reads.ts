@@ -12,8 +12,7 @@ export interface Import {
   id: string;
 }
 
-// $2 is the view, $3 its importing layers: the layers of both the file and the artifact are
-// visible.
+// `$2` is the view and `$3` its layers with imports: both the importing file and the artifact must be visible.
 const LIST_OF_PATH: Sql<{ id: string }> =
   `SELECT DISTINCT i.id FROM unnest($3::int[]) AS importing (layer)
   CROSS JOIN LATERAL (SELECT DISTINCT id FROM domain_imports
@@ -22,7 +21,7 @@ const LIST_OF_PATH: Sql<{ id: string }> =
     ORDER BY id LIMIT $6) i
   ORDER BY i.id LIMIT $6`;
 
-/** Lists the first `limit` ids after an id in byte order, winners or not. */
+/** Lists the first `limit` imported ids after an id, in byte order. They need not be visible in the view. */
 export async function listImports(
   queries: Queries,
   view: DomainView,
@@ -71,7 +70,7 @@ interface ImportRow extends Import {
 
 const ROWS_AT_ONCE = 1000;
 
-/** Includes listed subdomains. Ids may be repeated. */
+/** Lists imports of listed domains below a path. Ids may be repeated. */
 export async function* listImportsBelow(
   queries: Queries,
   view: DomainView,
@@ -147,8 +146,7 @@ const LIST_EXCLUDES: Sql<{ path: string; exclude: string[] | null }> =
     WHERE tenant = $1 AND path = named.path AND (layer + 0) = ANY($2::int[])) f`;
 
 /**
- * Handles excludes that several `DOMAIN.md` files have together. The excludes of a single file are
- * already applied on write.
+ * Applies excludes that need several `DOMAIN.md` files. The excludes of a single file are applied when it is stored.
  */
 async function withoutExcluded<Row extends Import>(
   queries: Queries,

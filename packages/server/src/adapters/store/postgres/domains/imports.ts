@@ -113,10 +113,7 @@ const LIST_GLOBS: Sql<ImportGlobs> = `SELECT g.*, coalesce(f.fields -> 'exclude'
   CROSS JOIN LATERAL (SELECT fields FROM domain_files
     WHERE tenant = $1 AND path = g.path AND layer = g.layer LIMIT 1) f`;
 
-/**
- * Adds imports of heads that appeared on the map of a layer, and removes those of heads that
- * disappeared.
- */
+/** Adds imports of heads that appeared in a layer, and removes those of heads that disappeared. */
 export async function followHeads(
   queries: Queries,
   tenant: Tenant,

@@ -17,10 +17,8 @@ import { isHidden, loadUnlisted, unlistedBelow, type DomainView } from './view.t
 import { listWinners, WINNER, type Winner } from './winners.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-// Candidates: ids in the domain itself ($5), in ranges of folded domains ($6 and $7), and imported
-// ids ($8 to $10). Each source contributes its first $4 ids after $3, so the first $4 of all are
-// complete. Ids that are not on the map of the view have no type. OFFSET 0 prevents the planner
-// from reading every domain first, even if there is no range.
+// Lists candidates: ids in the domain itself (`$5`), in ranges of folded domains (`$6` and `$7`), and imported ids
+// (`$8` to `$10`). Each source contributes its first `$4` ids after `$3`, so the first `$4` of all are complete. Unlisted ids have no type. `OFFSET 0` prevents the planner from reading every domain first.
 const LIST_MEMBERS: Sql<CandidateRow> = `WITH candidates AS (
     SELECT m.id, m.domain, 0 AS place
     FROM (SELECT layer FROM domains
@@ -105,7 +103,7 @@ export async function getMembers(
   });
 }
 
-/** Reads imports only if they make a difference. */
+/** Lists the members of a small domain. Reads imports only if the result can contain any. */
 export async function listSmall(
   queries: Queries,
   view: DomainView,
@@ -145,8 +143,8 @@ async function importsMore(
   return false;
 }
 
-// Reads the domains of a range with artifacts in a visible layer, in order and after $3, only as
-// far as needed. $6 ends the range; $7 and $8 are its ranges of unlisted domains.
+// Lists, after `$3` and in order, the tags of domains with artifacts in a visible layer. Reads only as far as needed.
+// `$6` ends the range; `$7` and `$8` are the ranges of unlisted domains.
 const LIST_TAGS: Sql<TagRow> = `WITH chosen AS (
     SELECT DISTINCT d.path AS domain, m.id
     FROM (SELECT layer, path FROM domains

@@ -8,8 +8,8 @@ import { isHidden, loadUnlisted, type DomainView } from './view.ts';
 import type { Queries } from '../../shared/queries.ts';
 
 /**
- * Reads one index, in which the rows of all layers at a path are adjacent. $1 is the tenant, $2 the
- * view, $3 its layers with descriptions, $4 those that shadow, $5 the parents.
+ * Reads the domains below some paths from one index, in which the rows of all layers of a path are adjacent. `$1` is
+ * the tenant, `$2` the view, `$3` its layers with descriptions, `$4` its layers with hidden heads, `$5` the parents.
  */
 function nodesSql(which: string): string {
   return `SELECT found.*, shadowed.yes IS NOT NULL AS shadowed, files.*
@@ -37,7 +37,7 @@ const LIST_CHILDREN: Sql<NodeRow> = nodesSql(
 interface NodeRow extends DomainNode {
   includes: boolean;
   files: number;
-  /** True if a head that is not on the map may hide one that is. */
+  /** True if a head that listings omit may hide a listed one of a lower layer. */
   shadowed: boolean;
 }
 
@@ -119,7 +119,7 @@ function parametersOf({ tenant, layers, describing, shadowing }: DomainView): Vi
   return [tenant, layers, describing, shadowing];
 }
 
-/** Reads counts only if heads are shadowed or unlisted. */
+/** Converts rows to domains. Reads exact counts only if heads are hidden or unlisted. */
 async function toNodes(
   queries: Queries,
   view: DomainView,

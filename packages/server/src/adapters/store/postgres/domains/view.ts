@@ -8,24 +8,24 @@ import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-/** Lives for one request; its cached facts let later queries read fewer layers. */
+/** View of the domains for one request. Cached facts let later queries read fewer layers. */
 export interface DomainView {
   tenant: Tenant;
   layers: LayerStack;
   describing: readonly number[];
   unlisting: readonly number[];
   importing: readonly number[];
-  /** Layers that share an id with another layer, if it is not on the map in both. */
+  /** Layers that share an id with another layer, if at least one of the two heads is not listed. */
   shadowing: readonly number[];
-  /** Complete for the `looked` paths, their ancestors and their descendants. */
+  /** Unlisted domains. Complete for the `looked` paths, their ancestors and their descendants. */
   unlisted: Set<string>;
   looked: Set<string>;
-  /** Exclude filters of domains with several `DOMAIN.md` files. */
+  /** Exclude filters of domains that several `DOMAIN.md` files describe. */
   excluded: Map<string, (id: string) => boolean>;
 }
 
-// The counts of the root cover all descriptions and shared ids. The other facts exist only in
-// layers with descriptions.
+// Reads which layers have descriptions, shared ids and other data. Most of the data exists only in layers with
+// descriptions.
 const LIST_LAYER_FACTS: Sql<LayerFact> = `WITH describing AS (SELECT layer FROM domains
     WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[]) AND file_count > 0)
   SELECT 'describing' AS fact, layer FROM describing
@@ -76,7 +76,7 @@ const LIST_UNLISTED: Sql<{ path: string }> =
     WHERE tenant = $1 AND layer = of_view.layer AND unlisted
       AND path >= below."from" AND path < below.before) d`;
 
-/** Loads the unlisted domains around some paths; required before `isHidden` and `unlistedBelow`. */
+/** Loads the unlisted domains around some paths. Call it before `isHidden` and `unlistedBelow`. */
 export async function loadUnlisted(
   queries: Queries,
   view: DomainView,
@@ -102,7 +102,7 @@ export function isHidden({ unlisted }: DomainView, path: string): boolean {
   return unlisted.size > 0 && pathAndAbove(path).some((at) => unlisted.has(at));
 }
 
-/** Returns only the topmost ones. */
+/** Lists the topmost unlisted domains below a path. */
 export function unlistedBelow({ unlisted }: DomainView, path: string): string[] {
   return [...unlisted].filter(
     (below) =>

@@ -4,14 +4,14 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** Condition for a table `h`: a head that is deprecated or found only by its id is not on the map. */
+/** SQL condition for a table `h`: the head is listed, so it is neither deprecated nor found only by its id. */
 export const ON_MAP = `(NOT h.deprecated AND h.search_visibility = 'indexed')`;
 
 export type Winner = Omit<DomainMember, 'domain'>;
 
 /**
- * Head of `named.id` in the view $2, if it is on the map. Few layers have the same id, so all of them
- * are read; the sum prevents the planner from looking up each layer of the view instead.
+ * Selects the head of `named.id` in the view `$2`, if it is listed. The sum makes the planner read the few layers with
+ * this id, instead of each layer of the view.
  */
 export const WINNER = `(SELECT w.type, w.version, w.description, w.tags FROM (
     SELECT h.type, h.version, h.description, h.tags, ${ON_MAP} AS on_map FROM heads h

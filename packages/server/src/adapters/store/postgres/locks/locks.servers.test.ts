@@ -75,7 +75,7 @@ test('openLocks leaves a name free for a moment between two local holders, so th
     pauses.push(performance.now() - released_ms);
     await taken.release();
   }
-  // A timer may fire a fraction of a millisecond early.
+  // A timer may fire a fraction of a millisecond too early.
   expect(Math.min(...pauses)).toBeGreaterThan(4);
 });
 

@@ -7,7 +7,7 @@ import { translateError } from '../pool/postgres-error.ts';
 import { createSockets, endOrCut } from '../pool/sockets.ts';
 
 export interface SharedLocks extends Locks {
-  /** Drops all locks because the primary changed: locks on the former one have no effect. */
+  /** Drops all locks, because the primary has changed: locks on the former primary have no effect. */
   lose(): void;
   close(): Promise<void>;
 }
@@ -22,12 +22,12 @@ interface Session {
 const TAKE = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
 const RELEASE = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
 const PAUSE_MS = { first: 5, longest: 100 };
-/** Lets other processes acquire the lock between two holders in this process. */
+/** Pause between two holders in this process, so that other processes can acquire the lock. */
 const YIELD_TO_OTHERS_MS = 5;
 const RESPONSE_TIMEOUT_MS = 5000;
-/** Heartbeats detect a silently broken connection. */
+/** Interval of heartbeats, which detect a connection that broke without an error. */
 const HEARTBEAT_MS = 5000;
-/** Lets the server detect broken connections too, so that it releases their locks. */
+/** Settings with which the server detects broken connections and releases their locks. */
 const SESSION = [
   'tcp_keepalives_idle=10',
   'tcp_keepalives_interval=5',
@@ -36,8 +36,8 @@ const SESSION = [
 ];
 
 /**
- * Queues callers of this process and polls the server for the first one: waiting inside the server
- * would block the shared connection.
+ * Opens locks in PostgreSQL. The callers of a process form a queue and only the first one polls the server: waiting on
+ * the server would block the shared connection.
  */
 export function openLocks(primary: () => string): SharedLocks {
   const local = createLocalLocks();
@@ -64,7 +64,7 @@ export function openLocks(primary: () => string): SharedLocks {
   ): Promise<HeldLock | undefined> {
     try {
       const { ask, lost, lose } = await connected();
-      // Without a response, it is unknown if this connection holds the lock.
+      // Without a response, the connection may or may not hold the lock.
       const { rows } = await ask(TAKE, name).catch((error: unknown) => {
         lose();
         throw error;

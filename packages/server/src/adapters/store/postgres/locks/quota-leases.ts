@@ -2,7 +2,7 @@ import type { QuotaLeases } from '@catalog/core/ports/quota';
 import { NO_TENANT, type Run } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-// Each process has one connection for locks, and its own role can see its application name.
+// Counts the connections for locks: each process has one, and a role can see its own application names.
 const COUNT_PROCESSES: Sql<{ processes: number }> =
   `SELECT count(*) AS processes FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'catalog locks'`;
@@ -10,8 +10,8 @@ const LEASE: Sql<{ tokens: number; retry_after_ms: number }> =
   'SELECT tokens, retry_after_ms FROM lease_quota($1, $2, $3, $4, $5)';
 
 /**
- * Uses one row per tenant and kind, and the database clock. Each lease is a single-statement
- * transaction, so that leases and changes to the tenant do not block each other.
+ * Leases quota tokens in PostgreSQL. Uses one row per tenant and kind, and the clock of the database. Each lease is a
+ * separate transaction, so that it blocks no other change to the tenant.
  */
 export function quotaLeases(write: Run): QuotaLeases {
   return {

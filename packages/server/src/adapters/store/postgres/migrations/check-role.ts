@@ -17,10 +17,10 @@ const ROLE = `SELECT rolname AS name, rolsuper OR rolbypassrls AS above,
     pg_has_role(oid, 'catalog_keeper', 'USAGE') AS keeper
   FROM pg_roles WHERE rolname = current_user`;
 
-/** Requires the schema of this release, and row-level security for the role. */
+/** Checks that the schema matches this release and that row-level security applies to the role. */
 export async function checkRole(dsn: string, migrations: readonly Migration[]): Promise<void> {
   const client = new Client({ connectionString: dsn, connectionTimeoutMillis: 5_000 });
-  // A lost connection rejects the pending statement.
+  // A lost connection rejects the pending statement, which reports the error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -36,8 +36,8 @@ export async function checkRole(dsn: string, migrations: readonly Migration[]): 
 }
 
 /**
- * Rejects a role that would see no rows under row-level security: a copy made with it would
- * silently be empty, and a verification would always succeed.
+ * Rejects a role to which row-level security applies: its copy of the database would silently be empty, and its
+ * verification would always succeed.
  */
 export async function requireEveryTenant(client: Client): Promise<void> {
   const role = await readRole(client);
@@ -52,7 +52,7 @@ export async function requireEveryTenant(client: Client): Promise<void> {
   );
 }
 
-/** Returns undefined if the database has no schema. */
+/** Returns the privileges of the role; undefined if the database has no schema. */
 async function readRole(client: Client): Promise<Role | undefined> {
   if (!(await hasSchema(client))) return undefined;
   const { rows } = await client.query<Role>(ROLE);

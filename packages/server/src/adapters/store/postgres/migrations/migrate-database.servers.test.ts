@@ -94,7 +94,7 @@ describe('registry database', () => {
     await expect(
       queryOnce(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions"),
     ).rejects.toThrow(/permission denied/);
-    // Processes of the previous release could no longer purge, so they refuse to start.
+    // Processes of the previous release could not purge without the privilege, so they refuse to start.
     await expect(checkRole(dsn, before)).rejects.toThrow(/migrated by a newer release/);
     await (await openPostgresStore({ dsn })).close();
     expect(await migrateDatabase({ ...contract, ...options })).toMatchObject({ contract: 'none' });

@@ -21,7 +21,7 @@ export interface MigrateDatabaseOptions {
   migration_dsn: string;
   newSalt: () => Uint8Array;
   onStep: (step: SchemaStep) => void;
-  /** True to also revoke the privileges that only the previous release uses. */
+  /** If true, also revokes the privileges that only the previous release uses. */
   contract?: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface DatabaseMigration {
 }
 
 /**
- * State of the privileges that only the previous release uses. `applied` means that they were revoked,
- * or would be.
+ * State of the privileges that only the previous release uses. `applied` means that they are revoked, or would be in a
+ * dry run.
  */
 export type Contract = 'pending' | 'applied' | 'none';
 
@@ -75,8 +75,8 @@ export async function planDatabaseMigration(
 }
 
 /**
- * Rejects the contract step if schema steps are missing: the previous release may still be running
- * and needs the privileges. A new database has no previous release.
+ * Rejects revoking privileges while schema steps are missing: the previous release may still run and need them. For a
+ * new database there is no previous release.
  */
 async function requireRolledOut(client: Client, applied: readonly AppliedStep[]): Promise<void> {
   const missing = missingSteps(applied, migrations).length;
@@ -125,7 +125,7 @@ async function explained<Result>(dsn: string, work: () => Promise<Result>): Prom
   }
 }
 
-/** Converts an error of the server to one that explains the fix; only the operator sees it. */
+/** Adds the fix to an error of the server. Only the operator sees the message. */
 export function explainMigrationError(error: unknown, dsn: string): unknown {
   if (error instanceof CatalogError || !(error instanceof Error)) return error;
   const where = serverName(dsn);

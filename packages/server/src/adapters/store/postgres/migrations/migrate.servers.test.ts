@@ -83,7 +83,7 @@ describe('PostgreSQL schema', () => {
     );
   });
 
-  // Before each step that sets a parameter of pgvector, and at the last step of 0.4.0.
+  // These steps precede one that sets a parameter of pgvector; the last one is the newest step of 0.4.0.
   test.each([5, 10, 12, 14])(
     'migrates from step %i with the roles of the install page',
     async (count) => {

@@ -15,11 +15,11 @@ export interface AppliedStep {
 
 export const MIGRATION_CONNECT_TIMEOUT_MS = 10_000;
 
-/** The letters `catalog` as a number. */
+/** Key of the advisory lock: the letters `catalog` as a number. */
 const MIGRATION_LOCK = 0x63_6174_616c;
 
 /**
- * Login roles of programs are members of `catalog_program`; the migration role is a member of
+ * Creates the roles. Login roles of programs belong to `catalog_program`; the migration role belongs to
  * `catalog_keeper`.
  */
 const FOUNDATION = `
@@ -52,10 +52,7 @@ CREATE TABLE IF NOT EXISTS ${SCHEMA}.migrations (
 GRANT SELECT ON ${SCHEMA}.migrations TO catalog_program;
 `;
 
-/**
- * Only a superuser can set the parameters of an extension that is not loaded, and some steps set
- * `hnsw.ef_search`.
- */
+/** Loads pgvector: some steps set `hnsw.ef_search`, which only a superuser may set before the extension is loaded. */
 const LOAD_VECTOR = `
 DO $$ BEGIN
   IF to_regtype('${SCHEMA}.vector') IS NOT NULL THEN
@@ -65,10 +62,7 @@ END $$`;
 
 const LIST_APPLIED = `SELECT number, name, checksum, oldest_program FROM ${SCHEMA}.migrations ORDER BY number`;
 
-/**
- * Runs one process at a time and each step in its own transaction: an interrupted step leaves no
- * changes. Returns the applied steps.
- */
+/** Applies missing steps and returns them. One process runs at a time, and each step is a transaction. */
 export async function migrate(
   dsn: string,
   migrations: readonly Migration[],
@@ -101,7 +95,7 @@ export async function migrate(
   }
 }
 
-/** Throws if this program cannot migrate the database. */
+/** Lists the steps that a database lacks. Throws if this program cannot migrate the database. */
 export function missingSteps(
   applied: readonly AppliedStep[],
   migrations: readonly Migration[],
@@ -142,7 +136,7 @@ export function requireSchema(
   );
 }
 
-/** Limits the wait for a lock, because later queries wait behind the step. It is retried after a pause. */
+/** Maximum wait for a lock, because later queries queue behind the step. The step is retried after a pause. */
 const LOCK_WAIT_MS = 2_000;
 const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 1_000;

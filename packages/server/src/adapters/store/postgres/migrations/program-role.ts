@@ -20,7 +20,7 @@ export async function getProgramRole(client: ClientBase, dsn: string): Promise<P
   return { name, missing: row.member ? undefined : 'membership' };
 }
 
-/** Creates the role with the password in `store.dsn`, or adds an existing role as a member. */
+/** Creates the role with the name and password in `store.dsn`. An existing role becomes a member. */
 export async function prepareProgramRole(
   client: ClientBase,
   dsn: string,
@@ -39,10 +39,7 @@ export async function prepareProgramRole(
   return role;
 }
 
-/**
- * Runs a statement that does not support parameters, with identifiers and strings quoted by the
- * server.
- */
+/** Runs a statement that does not support parameters; the server quotes identifiers and strings. */
 async function execute(client: ClientBase, form: string, values: string[]): Promise<void> {
   const places = values.map((_, at) => `$${at + 2}::text`).join(', ');
   const { rows } = await client.query<{ sql: string }>(`SELECT format($1, ${places}) AS sql`, [
@@ -55,8 +52,7 @@ async function execute(client: ClientBase, form: string, values: string[]): Prom
 const ITERATIONS = 4096;
 
 /**
- * Returns the SCRAM verifier of a password (RFC 5802), so that the password itself reaches neither
- * the server nor its log.
+ * Computes the SCRAM verifier of a password (RFC 5802), so that neither the server nor its log receives the password.
  */
 function scramVerifier(password: string, salt: Uint8Array): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');

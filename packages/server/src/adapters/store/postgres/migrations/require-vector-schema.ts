@@ -6,7 +6,7 @@ const FIND = `SELECT n.nspname AS schema
   FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
   WHERE e.extname = 'vector' AND n.nspname <> '${SCHEMA}'`;
 
-/** Rejects a database with pgvector in another schema: statements find its types only in `catalog`. */
+/** Rejects a database with pgvector in another schema than `catalog`, where statements look for its types. */
 export async function requireVectorSchema(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(FIND);
   const [found] = rows;

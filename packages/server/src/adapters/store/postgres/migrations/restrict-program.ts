@@ -3,7 +3,7 @@ import { SCHEMA } from '../pool/pool.ts';
 
 export const FIRST_RESTRICTED_STEP = 18;
 
-/** The registry only reads and appends; purges use functions. */
+/** Tables to which the registry only adds rows; a purge uses functions. */
 const APPEND_ONLY = ['audit', 'version_ledger', 'versions'].map((table) => `${SCHEMA}.${table}`);
 
 const IS_RESTRICTED = `SELECT NOT bool_or(has_table_privilege('catalog_program', name, right_of)) AS restricted

@@ -1,22 +1,18 @@
 import { frozenStep } from '../../shared/frozen-step.ts';
 import type { Migration } from './migration.ts';
 
-/**
- * The statements are in `steps/`, in a file named after the number and name of the step. New steps are
- * added at the end.
- */
+/** Schema steps, in order. The statements of a step are in `steps/`, in a file with its number and name. */
 export const migrations: readonly Migration[] = [
-  // Every key starts with the tenant and no key spans tenants, so that tables can be partitioned or
-  // distributed by tenant. Strings that are compared or listed are in byte order (`COLLATE "C"`).
+  // Every key starts with the tenant, so that tables can be partitioned by tenant. Strings that are compared or listed
+  // are in byte order (`COLLATE "C"`).
   {
     number: 1,
     name: 'store',
     oldest_program: 1,
     checksum: 'sha256:15df8b3092f7841f65aa2f7f345807e20b79de2c0c5ab33180136d5333110356',
   },
-  // Keys contain only strings of bounded length because an index accepts no entry above 2,700 bytes:
-  // for unbounded strings, the hash is the key. Columns of heads for listing are separate from those
-  // that are shown for a few.
+  // Keys contain only strings of bounded length, because an index rejects entries above 2,700 bytes. For unbounded
+  // strings, the key is their hash.
   {
     number: 2,
     name: 'versions',
@@ -31,8 +27,8 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:49ce080e1109562796eb32985ff7f9faf2aa28ab7c97252a77a56d96e4c619e7',
   },
-  // Most tables are read by the layers of one view, so that the content of other layers costs nothing.
-  // Paths are compared by bytes; the path of the root is empty.
+  // Most tables are read by the layers of one view, so that the content of other layers costs nothing. Paths are
+  // compared by bytes; the root has an empty path.
   {
     number: 4,
     name: 'domains',
@@ -52,8 +48,8 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:00bd31011f1c1119cd6169a418b0e564e4a9a3ebe3bb4d843ecf3c6c20d8e89d',
   },
-  // One row during a copy into this database; the registry does not serve from a partial copy. It
-  // concerns all tenants, so it has no policy.
+  // Contains one row while a copy is restored into this database, which the registry does not serve. The row concerns
+  // all tenants, so the table has no policy.
   {
     number: 7,
     name: 'restores',
@@ -72,8 +68,8 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:127775b3386e5f1cf778d37b8ac212b46076d473a6c7764d8ba698a1d498c7e9',
   },
-  // Triggers maintain the usage, so that it is correct for every writer, including an earlier release
-  // or a restore. Writers hold the tenant's lock, so they do not wait for this row.
+  // Triggers maintain the usage for every writer, such as an earlier release or a restore. Writers hold the tenant's
+  // lock, so they never wait for a usage row.
   {
     number: 10,
     name: 'usage',
@@ -87,33 +83,32 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:6807e0dd0eb72327874240219a46d65de0638b1de57386232da51ac25178cb25',
   },
-  // Triggers maintain the words, so that those of an earlier release are included. The frequencies show
-  // which layers of a view contain a word.
+  // Triggers maintain the words, also for writes of an earlier release. The frequencies show which layers of a view
+  // contain a word.
   {
     number: 12,
     name: 'words',
     oldest_program: 1,
     checksum: 'sha256:0e0578788e18c321602139a38c0dc102bb993d86760b0971dd476cdaeaba63e6',
   },
-  // Each arm also returns the other score of its results (ADR-0056). For slightly more candidates than
-  // requested, word scores are then summed as integers because inner products are rounded.
+  // Word search and vector search each return both scores of their results (ADR-0056). Word scores are then summed as
+  // integers, because inner products are rounded.
   {
     number: 13,
     name: 'fused',
     oldest_program: 1,
     checksum: 'sha256:fc066d756198c178eaf69cad158daf528b99e854420507a8ee2df5d2b33b0efb',
   },
-  // Claims that start after the last one. Until the next vacuum, claimed entries remain in the
-  // index, and a claim that started at the beginning had to skip all of them.
+  // Claims continue after the last claimed entry. Claimed entries remain in the index until the next vacuum, and a
+  // claim from the beginning would need to skip them.
   {
     number: 14,
     name: 'claims',
     oldest_program: 1,
     checksum: 'sha256:0bb98cb3685823081e82809601b7802197b22b68bece67c05278bd600c50ce67',
   },
-  // Two callers may choose the same session id. Choices without a subject are numbered, so that the
-  // oldest can be removed. A new table: earlier releases continue to use `sessions`, whose rows expire
-  // within hours.
+  // Two callers may choose the same session id. Choices without a subject are numbered, so that the oldest can be
+  // removed. Earlier releases continue to use the table `sessions`.
   {
     number: 15,
     name: 'sessions',
@@ -127,29 +122,29 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:f75696de990141b7239b8113a0b2f0f746f5b54529ee7da9a9289ecbbc097921',
   },
-  // Earlier releases store versions without a commit.
+  // The commit is optional, because earlier releases store versions without one.
   {
     number: 17,
     name: 'changes',
     oldest_program: 1,
     checksum: 'sha256:38a6ef22e521b1cbde26fb5ab9537107bf82af0e0c03f8577233b6df2f43f328',
   },
-  // `catalog admin migrate --contract` revokes the privileges that these functions replace: earlier
-  // releases use them.
+  // Functions that replace privileges. `catalog admin migrate --contract` revokes these privileges, which earlier
+  // releases use.
   {
     number: 18,
     name: 'purges',
     oldest_program: 1,
     checksum: 'sha256:584259525744abe14f3d0a186e290607cdc4f81afe745b5c74b6a4eddfc43c56',
   },
-  // Stored separately because versions are immutable.
+  // A separate table, because versions are immutable.
   {
     number: 19,
     name: 'standings',
     oldest_program: 1,
     checksum: 'sha256:fa67836469bf85e221c4048ec722a1974b3dab72d81f5dd55774e2ab2ca76104',
   },
-  // Claims by priority, with fair scheduling between tenants. Earlier releases continue to use
+  // Jobs are claimed by priority, with fair scheduling between tenants. Earlier releases continue to use
   // `claim_job_in_lanes`.
   {
     number: 20,
@@ -157,30 +152,28 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:28cac9873531f711b866635e0e6d840c6e857bd3e35fb8b21addb05fe3b44ec4',
   },
-  // The object store also records the identity (ADR-0068).
+  // Identity of the store, which the object store also records (ADR-0068).
   {
     number: 21,
     name: 'identity',
     oldest_program: 1,
     checksum: 'sha256:76f92851abf289433401c85198eee7e1ca961f8d71cf2ea160770974f2aeae3a',
   },
-  // Only pending, failed and recent dispatches have rows: events are in the outbox, and each receiver
-  // has a cursor over it.
+  // Only pending, failed and recent dispatches have rows: each receiver has a cursor over the events in the outbox.
   {
     number: 22,
     name: 'webhooks',
     oldest_program: 1,
     checksum: 'sha256:374261cb12ad69d6b8d2f63b85daa1ec673423e13e9fa26b826e382e68ddfb75',
   },
-  // Claims that read few jobs, regardless of the queue length. Earlier releases continue to use
-  // `claim_job`.
+  // A claim reads few jobs, regardless of the length of the queue. Earlier releases continue to use `claim_job`.
   {
     number: 23,
     name: 'queue',
     oldest_program: 1,
     checksum: 'sha256:ff713844c6e6649ad1d57fe6bbba08b42307b3d9e8f4d8808ef36ae03f66a718',
   },
-  // For processes that start while the issuer is unavailable.
+  // Keys of the issuer, for processes that start while the issuer is unavailable.
   {
     number: 24,
     name: 'issuers',
@@ -193,7 +186,7 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:e2d50cf78f34490b86f4f3197a448e3d2777460a3d595b42be9eb9d1a9d6ee5d',
   },
-  // Layer class of each job, and claims that leave a lane to shared layers. Earlier releases use
+  // Stores the layer class of each job, so that claims can keep a lane free for shared layers. Earlier releases use
   // `claim_job`.
   {
     number: 26,

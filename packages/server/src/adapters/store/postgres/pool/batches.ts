@@ -1,5 +1,5 @@
 const MAX_ROWS = 1000;
-/** A single larger body has its own statement. */
+/** Maximum size of a batch; a larger body gets its own statement. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export function* batches<Row>(

@@ -9,14 +9,14 @@ export interface CommitNotifications {
 }
 
 const CHANNEL = `${SCHEMA}_commits`;
-/** Polls find commits without a notification. */
+/** Interval of polls, which find commits without a notification. */
 const POLL_MS = 1000;
-/** Commits within this period share one notification. */
+/** Period in which all commits share one notification. */
 const BATCH_MS = 5;
 
 /**
- * Opens the notifications, with a poll as a fallback. Notifications are sent outside of the
- * transactions: inside, each commit would wait for all other commits on the server.
+ * Opens notifications about commits, with a poll as a fallback. Notifications are sent after the transaction: inside,
+ * each commit would wait for all other commits on the server.
  */
 export function openCommitNotifications(
   primaryDsn: () => string,

@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import { translateError } from './postgres-error.ts';
 
-/** Notifications, locks, probes. */
+/** Each process also has connections for notifications, locks and probes. */
 const EXTRA_CONNECTIONS = 3;
 
 export interface ConnectionShortage {
   max_connections: number;
-  /** Without reserved connections and those of other programs. */
+  /** Connections of the server, minus reserved ones and those of other programs. */
   available: number;
   needed: number;
-  /** Connected processes, plus one for a rolling restart. */
+  /** Number of connected processes, plus one for a rolling restart. */
   processes: number;
 }
 
@@ -31,7 +31,9 @@ interface Counts {
   others: number;
 }
 
-/** Returns undefined if there are enough connections for every process of the registry. */
+/**
+ * Describes a lack of connections. Returns undefined if every process of the registry can open all of its connections.
+ */
 export async function findConnectionShortage(
   dsn: string,
   pool_size: number,

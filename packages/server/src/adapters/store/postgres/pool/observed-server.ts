@@ -58,7 +58,7 @@ export class ObservedServer implements Server {
   #role(isPrimary: boolean): StoreServer['role'] {
     if (this.look.kind === 'standby') return 'standby';
     if (this.look.kind === 'writable') return isPrimary ? 'primary' : 'rival';
-    // A primary without a free connection is still the primary.
+    // A primary whose connections are all in use is still the primary.
     return this.look.kind === 'full' && isPrimary ? 'primary' : 'unreachable';
   }
 

@@ -65,7 +65,7 @@ function messageOf(kind: string, body: Buffer): Buffer {
 }
 
 test('a server that shuts down during connect is reported as lost', async () => {
-  // After a kill, the server's processes send the greeting and the shutdown error in one packet.
+  // The processes of a killed server send the greeting and the shutdown error in one packet.
   const shutdownError = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0';
   const answer = Buffer.concat([
     messageOf('R', Buffer.alloc(4)),

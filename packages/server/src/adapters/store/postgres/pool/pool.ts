@@ -35,41 +35,43 @@ export interface PoolOptions {
 export interface Connection {
   forTenant(tenant: Tenant): Promise<Queries>;
   exec(sql: string): Promise<void>;
-  /** Throws also if the transaction is committed but a required standby has not confirmed it. */
+  /**
+   * Commits the transaction. Also throws if the transaction is committed but a required standby has not confirmed it.
+   */
   commit(): Promise<void>;
-  /** Resets the known tenant, because a rollback restores the previous tenant of the connection. */
+  /** Clears the known tenant, because a rollback restores the previous tenant of the connection. */
   forgetTenant(): void;
 }
 
 export interface Pool {
-  /** Discards broken connections. */
+  /** Runs work on a connection. Discards the connection if it breaks. */
   use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** Retries the read on another server if `cutReads` ends it. */
+  /** Runs a read. If `cutReads` interrupts the read, runs it again on another server. */
   read<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** Uses a dedicated connection without a statement timeout. */
+  /** Runs work on a dedicated connection without a statement timeout. */
   useForLong<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   usage(): { open: number; idle: number; waiting: number };
-  /** Closes also connections in use, for a server that hangs. */
+  /** Closes all connections, including those in use: the server hangs. */
   cut(): void;
-  /** Closes the connections of reads in progress, and rejects reads that wait for a connection. */
+  /** Closes connections with reads in progress and rejects reads that wait for a connection. */
   cutReads(): void;
   close(): Promise<void>;
 }
 
 /**
- * Plans use the actual parameter values: a generic plan for an average tenant would be slow for a
- * large one.
+ * Settings of a session. Each statement is planned for its parameter values: a plan for an average tenant would be slow
+ * for a large one.
  */
 export const SESSION = [
   'plan_cache_mode=force_custom_plan',
-  // JIT compilation takes longer than any of these statements.
+  // JIT compilation would take longer than any of these statements.
   'jit=off',
   'timezone=UTC',
   `search_path=${SCHEMA}`,
 ];
-/** Abandoned transactions would otherwise hold their locks forever. */
+/** Timeout of an abandoned transaction, which would otherwise hold its locks forever. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** Time after the statement timeout when the server is assumed to hang. */
+/** Time after a statement timeout at which the server counts as hanging. */
 const GRACE_MS = 5_000;
 
 export function openPool(options: PoolOptions): Pool {
@@ -96,9 +98,9 @@ export function openPool(options: PoolOptions): Pool {
     ...clientConfig(options.statement_timeout_ms),
     max: options.size,
   });
-  // A broken idle connection is removed from the pool; the next caller gets another one.
+  // The pool removes a broken idle connection, and the next caller gets another one.
   pool.on('error', () => undefined);
-  // If a connection breaks before the caller uses it, its first statement fails.
+  // If a connection breaks before its first use, the first statement reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const tenants: CurrentTenants = new WeakMap();
   /** The pool itself cannot reject callers that wait for a connection. */
@@ -129,7 +131,7 @@ export function openPool(options: PoolOptions): Pool {
       broken = isFatal(error) || classify(error) === 'lost';
       throw error;
     } finally {
-      // The pool also discards connections with errors of their own.
+      // After an error of the connection itself, the pool discards it anyway.
       client.release(broken);
     }
   }
@@ -219,8 +221,8 @@ function openConnection(client: ClientBase, tenants: CurrentTenants): Connection
 const WARNING = '01000';
 
 /**
- * Throws if the wait for a synchronous standby is canceled: the server then commits on the primary
- * alone and only warns, and the transaction may be lost with the primary (SPEC-37).
+ * Commits a transaction. Throws if the wait for a synchronous standby is canceled: PostgreSQL then commits on the
+ * primary alone with a warning, and the transaction may be lost with the primary (SPEC-37).
  */
 async function commit(client: ClientBase): Promise<void> {
   let warning: string | undefined;
@@ -240,7 +242,7 @@ const SHOW_TENANT = "SELECT set_config('catalog.tenant', $1, false)";
 
 const names = new Map<string, string>();
 
-/** Returns the same name on every connection. */
+/** Returns the name of a prepared statement, which is the same on every connection. */
 function nameOf(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {
@@ -286,7 +288,7 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   texts: 'text[]',
 };
 
-/** Uses one array per column and keeps the order of the rows. */
+/** Inserts rows in the given order, with one array parameter per column. */
 function insertRows<Row extends object>(table: Table<Row>, onConflict = ''): string {
   const columns = columnNames(table);
   const arrays = Object.values<ColumnKind>(table.columns).map(

@@ -3,19 +3,22 @@ import { DatabaseError } from 'pg';
 import { serverName } from './server-name.ts';
 
 export type Failure =
-  /** The whole transaction can be retried. */
+  /** A conflict between transactions; the transaction can be retried. */
   | 'conflict'
-  /** The server is unavailable or no longer accepts writes. */
+  /** The server is unavailable, or no longer accepts writes. */
   | 'lost'
-  /** A timeout or a lack of resources; a later attempt may succeed. */
+  /** A timeout, or a lack of resources; a later attempt may succeed. */
   | 'busy'
   | 'refused'
   | 'other';
 
 const CONFLICTS = new Set(['40001', '40P01']);
-/** Connections ended by an administrator, a crash, startup or shutdown; writes on a standby. */
+/**
+ * SQLSTATE codes of connections that ended with an administrator's command, a crash, startup or shutdown, and of writes
+ * on a standby.
+ */
 const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '25P03', '25P04']);
-/** Lack of connections, disk space or memory; timeouts of statements or locks. */
+/** SQLSTATE codes for a lack of connections, disk space or memory, and for timeouts. */
 const BUSY = new Set(['53000', '53100', '53200', '53300', '57014', '55P03']);
 const NO_SUCH_DATABASE = '3D000';
 const SYSTEM = new Set([
@@ -30,7 +33,7 @@ const SYSTEM = new Set([
   'ENOENT',
 ]);
 
-/** Error of a commit that the primary made and the standby has not confirmed. */
+/** Thrown if the primary committed a transaction that the standby has not confirmed. */
 export class NotReplicated extends Error {}
 
 export class NoResponse extends Error {}
@@ -48,12 +51,12 @@ export function classify(error: unknown): Failure {
   return error instanceof Error && error.message === NO_CONNECTION_LEFT ? 'busy' : 'other';
 }
 
-/** Message of the pool if all connections stay in use until the timeout. */
+/** Error message of the pool if no connection becomes free before the timeout. */
 const NO_CONNECTION_LEFT = 'timeout exceeded when trying to connect';
 
 /**
- * Checks messages too, because the driver has no codes for connections that ended or were never
- * established.
+ * Returns true if an error means that the connection is lost. Some errors of the driver have no code, so their messages
+ * are compared too.
  */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -65,7 +68,7 @@ function isLostConnection(error: unknown): boolean {
   );
 }
 
-/** Leaves errors with a registry code unchanged. */
+/** Converts an error of PostgreSQL to one of the registry. Errors that already have a registry code are unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof CatalogError) return error;
   const failure = classify(error);
@@ -84,8 +87,8 @@ function unavailable(message: string, cause: unknown): CatalogError {
 }
 
 /**
- * Creates the error of a wrong or outdated configuration. Messages of the server contain the role
- * or the database.
+ * Creates the error of a wrong configuration. It omits the message of the server, which contains the role or the
+ * database.
  */
 function refused(cause: unknown, key: DsnSetting = 'store.dsn'): CatalogError {
   const why = cause instanceof Error ? cause.message : String(cause);
@@ -100,7 +103,7 @@ function refused(cause: unknown, key: DsnSetting = 'store.dsn'): CatalogError {
 
 type DsnSetting = 'store.dsn' | 'store.migration_dsn';
 
-/** Includes the server and the reason. Only the operator sees it; callers of a registry must not. */
+/** Describes a failed connection with the server and the reason, for the operator only. */
 export function explainConnection(error: unknown, dsn: string, key: DsnSetting): unknown {
   if (error instanceof CatalogError || !(error instanceof Error)) return error;
   const failure = classify(error);

@@ -5,22 +5,24 @@ import { createSockets } from './sockets.ts';
 import { types } from './types.ts';
 
 export type ProbeResult =
-  /** Accepts writes. A higher timeline was promoted later; `position` is the flushed WAL position. */
+  /**
+   * A server that accepts writes. After a promotion, its timeline is higher. `position` is the flushed WAL position.
+   */
   | { kind: 'writable'; timeline: number; position: number }
-  /** Standby. `behind_ms` is the age of its last transaction. */
+  /** A standby. `behind_ms` is the age of its last replayed transaction. */
   | { kind: 'standby'; position: number; behind_ms: number }
-  /** Responds, but has no free connection, so its role is unknown. */
+  /** A server that responds but has no free connection, so its role is unknown. */
   | { kind: 'full' }
   | { kind: 'gone'; error: unknown };
 
-/** Uses a dedicated connection, because an exhausted pool gives no information about the server. */
+/** Probes one server. Uses a dedicated connection, because an exhausted pool would hide the state of the server. */
 export interface Probe {
   look(timeout_ms: number): Promise<ProbeResult>;
   clock(): ClockReading | undefined;
   close(): void;
 }
 
-/** A server's clock, and the monotonic time of this process when it was read. */
+/** Time of a server's clock, and the monotonic time of this process at the same moment. */
 export interface ClockReading {
   time_ms: number;
   at_ms: number;
@@ -34,7 +36,7 @@ interface Row {
   time_ms: number;
 }
 
-// A standby without replayed transactions has the data of its base backup.
+// Before its first replayed transaction, a standby has the data of its base backup.
 const PROBE_SQL = `SELECT standby,
     CASE WHEN standby THEN 0
       ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline,
@@ -77,7 +79,7 @@ export function openProbe(dsn: string): Probe {
     const [row] = rows;
     if (row === undefined) throw new Error('The server did not report its state.');
     const { standby, timeline, position, behind_ms, time_ms } = row;
-    // The server read its clock about halfway between the request and the response.
+    // The server read its clock about halfway between request and response.
     reading = { time_ms, at_ms: (sent_ms + monotonicMs()) / 2 };
     return standby
       ? { kind: 'standby', position, behind_ms: Math.max(0, behind_ms) }
@@ -106,8 +108,8 @@ export function openProbe(dsn: string): Probe {
 }
 
 /**
- * Rejects after the timeout, but processes data that arrived before: this process itself may have
- * been delayed.
+ * Creates a promise that rejects on timeout. Data that has already arrived is processed first, because this process
+ * itself may have been delayed.
  */
 function startTimeout(timeout_ms: number): { promise: Promise<never>; end(): void } {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -8,20 +8,20 @@ type Work<Result> = (connection: Connection) => Promise<Result>;
 
 export type UseForReads = <Result>(work: Work<Result>) => Promise<Result>;
 
-/** Applies to a standby that cancels a read because it conflicts with recovery. */
+/** Maximum number of retries after conflicts with recovery: a standby then cancels a read. */
 const MAX_CONFLICTS = 3;
 
 const PROBE_AFTER_MS = 1_000;
 
 /**
- * Retries reads whose server is lost. If the last probe reached the primary, it is tried once more:
- * probably only a connection broke, and a standby may lack data that this caller has already seen.
- * Then the standbys are tried, the most current first (SPEC-35).
+ * Retries reads after the loss of a server. If the last probe reached the primary, the primary is tried once more:
+ * probably one connection broke, and a standby may lack data that the caller has already seen. After that, standbys are
+ * tried, the most current one first (SPEC-35).
  */
 export function useForReads(servers: Servers): UseForReads {
   return async (work) => {
     const first = servers.firstForReads();
-    // A hanging server does not close connections: only a probe detects it and ends its reads.
+    // A hanging server closes no connections: a probe detects it and interrupts its reads.
     const probeTimer = setInterval(() => void servers.lookAgain(), PROBE_AFTER_MS);
     try {
       return await useOne(first.pool, work);
@@ -83,10 +83,7 @@ async function useOne<Result>(pool: Pool, work: Work<Result>): Promise<Result> {
   }
 }
 
-/**
- * Returns true if the server is lost. An exhausted pool is not a loss unless its connections wait
- * for a hanging server.
- */
+/** Returns true if the server is lost. A lack of free connections counts only if they wait for a hanging server. */
 function isLost(error: unknown, server: Server, servers: Servers): boolean {
   const failure = classify(error);
   if (failure === 'lost') return true;

@@ -15,9 +15,9 @@ export interface ServersOptions {
   probe_failures: number;
 }
 
-/** Longer than later ones because the process does not serve requests yet. */
+/** Timeout of the first probe. It is longer than later ones, because the process does not serve requests yet. */
 const FIRST_PROBE_TIMEOUT_MS = 5_000;
-/** Always shorter than the interval. */
+/** Maximum timeout of a probe; always shorter than the interval between probes. */
 const MAX_PROBE_TIMEOUT_MS = 2_000;
 const READY: Availability = { mode: 'ready' };
 
@@ -32,7 +32,10 @@ export class Servers {
   #probing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Throws if no server can be used. If only standbys respond, the mode is read-only from the start. */
+  /**
+   * Connects to the servers and throws if none can be used. If only standbys respond, the store starts in read-only
+   * mode.
+   */
   static async open(options: ServersOptions): Promise<Servers> {
     const servers = new Servers(options);
     try {
@@ -49,7 +52,7 @@ export class Servers {
     this.#servers = options.dsns.map((dsn) => new ObservedServer(dsn, options.openPool(dsn)));
   }
 
-  /** In read-only mode, the last primary. */
+  /** The current primary; in read-only mode, the last one. */
   get primary(): Server {
     return this.#at(this.#standing.primary);
   }
@@ -58,7 +61,7 @@ export class Servers {
     return this.#at(this.#standing.primary).look.kind === 'gone';
   }
 
-  /** Returns the server of the next read: a standby if the last probe did not reach the primary. */
+  /** Returns the server for the next read: a standby if the last probe did not reach the primary. */
   firstForReads(): Server {
     if (this.#standing.mode === 'ready' && !this.isPrimaryMissed) return this.primary;
     return this.#answering()[0] ?? this.primary;
@@ -71,15 +74,12 @@ export class Servers {
     return [primary, ...answering.filter((server) => server !== primary)];
   }
 
-  /** Probes for readable servers immediately. The mode does not depend on this probe. */
+  /** Probes the servers immediately, to find one for reads. The mode of the store does not depend on this probe. */
   lookAgain(): Promise<void> {
     return this.#lookAtAll(this.#look_ms);
   }
 
-  /**
-   * Resolves when the first readable server responds; a hanging server does not delay it. Throws if
-   * there is none.
-   */
+  /** Resolves when the first server can be read, so that a hanging server causes no delay. Throws if there is none. */
   async requireReadable(): Promise<void> {
     void this.lookAgain().catch(() => undefined);
     const looks = this.#looks_of_servers.map(async (look, place) => {
@@ -93,15 +93,15 @@ export class Servers {
 
   availability(): Availability {
     if (this.#standing.mode === 'ready') return READY;
-    // If no server responds, the lag of the most current known server is the best estimate.
+    // If no server responds, the lag of the most current one is the best estimate.
     const known = this.#servers.flatMap(({ lag_seconds }) => lag_seconds ?? []);
     const lag_seconds = this.#answering()[0]?.lag_seconds ?? Math.min(...known);
     return { mode: 'read_only', lag_seconds };
   }
 
   /**
-   * Returns the last reading of the primary's clock plus the monotonic time since then, so that
-   * processes with different clocks agree on the end of a lease.
+   * Returns the time of the primary's clock, so that processes with different clocks agree on the end of a lease.
+   * Extrapolates the last reading with a monotonic clock.
    */
   now(): Date {
     const reading =
@@ -130,7 +130,7 @@ export class Servers {
   async #start(): Promise<void> {
     const { probe_failures, probe_interval_ms } = this.#options;
     await this.#lookAtAll(FIRST_PROBE_TIMEOUT_MS);
-    // A primary that is unavailable at startup counts as lost immediately, without repeated probes.
+    // At startup, a single failed probe of the primary is enough.
     this.#standing = decideStanding(FIRST_STANDING, this.#looks(), Math.min(1, probe_failures));
     if (this.#standing.failures > 0 && this.#standing.mode === 'ready') throw this.#noPrimary();
     this.#timer = setInterval(() => {
@@ -150,7 +150,7 @@ export class Servers {
     const before = this.#standing;
     const after = decideStanding(before, this.#looks(), probe_failures);
     this.#standing = after;
-    // Pending statements on a former primary would hang or write to it.
+    // Statements that are still running on a former primary could hang or write to it.
     const isLost = after.mode === 'read_only' && before.mode === 'ready';
     if (isLost || after.primary !== before.primary) this.#at(before.primary).pool.cut();
     for (const change of listChanges(before, after, this.#servers)) {
@@ -169,7 +169,7 @@ export class Servers {
     const at_ms = monotonicMs();
     this.#looks_of_servers = this.#servers.map((server) => server.probe(timeout_ms));
     await Promise.all(this.#looks_of_servers);
-    // Reads that wait for a hanging server are retried on another one.
+    // Reads on a hanging server are retried on another one.
     if (this.#answering().length > 0) {
       for (const { look, pool } of this.#servers) if (look.kind === 'gone') pool.cutReads();
     }

@@ -13,9 +13,9 @@ interface Kept {
 }
 
 /**
- * Stores the choices of sessions while the primary is unavailable (SPEC-35). They remain until they
- * expire and are never written to the store, where another process may have stored a different choice.
- * The limit applies separately to choices with and without a subject; above it, the oldest is removed.
+ * Creates a cache for the choices of sessions while the primary is unavailable (SPEC-35). Cached choices are never
+ * written to the store, where another process may have stored different ones. Choices with and without a subject have
+ * separate limits; above a limit, the oldest choice is removed.
  */
 export function createSessionCache(bound = MAX_ANONYMOUS_CHOICES): SessionWrites {
   const named = new Map<string, Kept>();

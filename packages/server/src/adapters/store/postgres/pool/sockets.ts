@@ -2,13 +2,12 @@ import { Socket } from 'node:net';
 
 export interface Sockets {
   open(): Socket;
-  /** Closes all sockets immediately: pending requests are rejected. */
+  /** Closes all sockets immediately, which rejects pending requests. */
   cut(): void;
 }
 
 /**
- * Creates a set of sockets. A hanging server neither responds nor closes connections nor enforces
- * its statement timeouts, so connections must be closed from this side.
+ * Tracks open sockets, so that they can be closed here: a hanging server closes no connection and applies no timeout.
  */
 export function createSockets(): Sockets {
   const sockets = new Set<Socket>();
@@ -27,7 +26,7 @@ export function createSockets(): Sockets {
 
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Closes the sockets if the server hangs. */
+/** Waits for connections to end, and closes their sockets if the server hangs. */
 export async function endOrCut(ending: Promise<void>, sockets: Sockets): Promise<void> {
   const late = setTimeout(() => sockets.cut(), CLOSE_TIMEOUT_MS).unref();
   await ending.catch(() => undefined);

@@ -6,11 +6,9 @@ export interface PrimaryPosition {
 }
 
 /**
- * Returns the monotonic time as of which a standby has all data: the later of the last time when it had
- * replayed everything that the primary had flushed, and the commit time of its last transaction. With
- * the second alone, the standby of an idle primary would seem hours old. With the first alone, progress
- * of a standby that cannot be compared would be missed. While the primary is unavailable, the time does
- * not change: later writes to it are unknown.
+ * Computes up to what time a standby has all data, in monotonic time: the later of the last time when it had replayed
+ * everything flushed by the primary, and the commit time of its last transaction. The commit time alone would make the
+ * standby of an idle primary seem hours old. While the primary is unavailable, the result does not change.
  */
 export function computeFreshness(
   before_ms: number | undefined,

@@ -3,9 +3,9 @@ import { types as driverTypes, type CustomTypesConfig } from 'pg';
 const { builtins, getTypeParser } = driverTypes;
 
 const PARSERS = new Map<number, (text: string) => unknown>([
-  // Counters stay far below 2^53.
+  // Counters are far below 2^53, so a number is exact.
   [builtins.INT8, Number],
-  // The ports use the format of `toISOString`.
+  // Timestamps outside this adapter have the format of `toISOString`.
   [builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
 ]);
 

@@ -20,7 +20,7 @@ type Named = Omit<SearchHit, 'score'>;
 const LIST_FILTERED: Sql<Named & { matched: number }> = `SELECT layer, id, matched
   FROM search_filters($1::int[], $2::int[], $3::boolean, $4::int[], $5::text, $6::int)`;
 
-/** Selects, in order, those of the first $7 of each layer's range that pass, up to `maxRows`. */
+/** Selects matching documents in order, from the first `$7` of each layer's range, up to `maxRows`. */
 const passing = (maxRows: string): string => `
   SELECT d.layer, d.id FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
     JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.id = $3
@@ -52,7 +52,8 @@ export async function browse(
   const { documents } = statistics;
   const filters = findFilters(statistics, query);
   if (filters === undefined) return answerOf([], 0, false);
-  // A small scope or view is counted exactly, regardless of the content of other layers.
+  // In a small scope or view, results are counted exactly. This decision does not depend on the content of other
+  // layers.
   const [by_filters, by_walking] = [costOfFilters(filters), costOfWalking(filters, documents)];
   if (terms.length > 0 && canRead(Math.min(by_filters, by_walking))) {
     const { hits, matched } =

@@ -5,7 +5,7 @@ import type { Sql } from '../../shared/sql.ts';
 import { columns } from '../versions/columns.ts';
 import type { Queries } from '../../shared/queries.ts';
 
-/** The impact of a term is the inner product with a vector that has only this term. */
+/** The score of a term is the inner product with a vector that contains only this term. */
 const READ_IMPACTS: Sql<DocumentKey & { impacts: number[] }> = `
   WITH known AS MATERIALIZED (
     SELECT w.place, format('{%s:1}/1000000000', t.tid)::sparsevec AS unit

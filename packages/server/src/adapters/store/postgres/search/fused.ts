@@ -13,14 +13,11 @@ import { decideSources, selectVectorMethod, type Sources } from './sources.ts';
 import { listFilters, numbersOf, type Filters } from './terms.ts';
 import { countMatches, wordsParameters, type WeighedWords } from './words.ts';
 
-/** With this number of words, comparing more documents at once is cheaper than a second query. */
+/** From this number of words on, comparing more documents at once is cheaper than a second query. */
 const MANY_WORDS = 3;
-/**
- * All matches of a view up to this size are compared, because postings give no information about
- * similarity.
- */
+/** In a view up to this size, all matches are compared: the index of words contains no similarity. */
 const MAX_COMPLETE_VIEW = 20_000;
-/** Relative error of the sums that order candidates. */
+/** Relative rounding error of the sums that order candidates. */
 const ROUNDING = 1e-5;
 
 const FIND_BY_WORDS: Sql<WordsRow> = `SELECT layer, id, sum, similarity, matched, last_sum
@@ -49,9 +46,9 @@ interface MeaningRow extends FoundRow {
 }
 
 interface Compared {
-  /** Number of the best documents by words. */
+  /** Number of documents to read in order of their word score. */
   width: number;
-  /** Minimum word score of compared documents. */
+  /** Minimum word score of the documents to read. */
   least: number;
 }
 
@@ -65,8 +62,7 @@ export interface FusedSearch {
 }
 
 /**
- * Runs both searches concurrently on two connections. Each arm returns both scores of its results, so
- * no further lookup is needed.
+ * Runs the word search and the vector search concurrently on two connections. Each returns both scores of its results.
  */
 export async function searchFused(run: Run, search: FusedSearch): Promise<FusedSearchResult> {
   const { tenant, layers, query, weighed } = search;
@@ -89,11 +85,11 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedS
     run(tenant, (queries) => searchByVector(queries, search, filters)),
     words.length === 0 ? [] : findByWords({ width, least: 0 }),
   ]);
-  // If no near document was found, all others are below the similarity floor.
+  // If the vector search found nothing, all documents are below the similarity floor.
   const farthest = Math.max(0, near[0]?.farthest ?? query.floor);
   let hits = rankBoth(search, near, first);
   const least = minMissedSum(search, hits, first, { width, farthest });
-  // If candidates were already left out, a wider search would not find all of them either.
+  // If candidates were already left out, a wider search would also be incomplete.
   const maxWidth = sources.complete ? MAX_COMPLETE_VIEW : MAX_CANDIDATES;
   if (least !== undefined && width < maxWidth) {
     hits = rankBoth(search, near, first, await findByWords({ width: maxWidth, least }));
@@ -158,7 +154,10 @@ function searchByVector(
   );
 }
 
-/** Returns true if more documents without a word may be as near as the floor than were requested. */
+/**
+ * Returns true if documents without a query word may have been left out of the vector search although they are similar
+ * enough.
+ */
 function isNearCut({ query }: FusedSearch, [found]: readonly MeaningRow[]): boolean {
   return found !== undefined && found.farthest !== 0 && found.farthest >= query.floor;
 }
@@ -179,9 +178,8 @@ function rankBoth(
 }
 
 /**
- * Returns the minimum word score of an uncompared document that could be among the best results;
- * undefined if none can. Its word score is at most that of the last compared document, and its
- * similarity at most that of the last of the nearest.
+ * Returns the word score above which an uncompared document could still be among the best results; undefined if none
+ * can. The bound uses the score of the last document of each search.
  */
 function minMissedSum(
   { query, weighed: { bound } }: FusedSearch,

@@ -3,7 +3,7 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** True if a head of a higher layer hides the document `d` of the layer at `v.rank`. */
+/** SQL condition: a head of a higher layer hides the document `d` of the layer with rank `v.rank`. */
 export const HIDDEN = `EXISTS (SELECT 1 FROM heads h WHERE h.tenant = $1 AND h.id = d.id
   AND array_position($2::int[], h.layer) > v.rank)`;
 const COUNT_HIDDEN: Sql<{ contested: number; hidden: number }> = `
@@ -13,7 +13,7 @@ const COUNT_HIDDEN: Sql<{ contested: number; hidden: number }> = `
         LIMIT $3) d (id, rank) CROSS JOIN LATERAL (SELECT d.rank) v`;
 export const MAX_CONTESTED = 10_000;
 
-/** Returns also how many of the contested documents a higher layer hides. */
+/** Counts the documents of each layer that a higher layer may hide, and those that it hides. */
 export async function countHidden(
   queries: Queries,
   tenant: Tenant,

@@ -28,7 +28,7 @@ export async function setIndexing(
   await queries.run(WRITE, tenant, kinds, layer, id);
 }
 
-/** Returns the language of new documents; the transaction must hold the tenant's lock. */
+/** Returns the language for new documents. The transaction must hold the tenant's lock. */
 export async function languageFor(queries: Queries, tenant: Tenant): Promise<SearchLanguage> {
   const { kinds } = await getIndexing(queries, tenant);
   return kinds.map(languageOf).at(-1) ?? DEFAULT_LANGUAGE;

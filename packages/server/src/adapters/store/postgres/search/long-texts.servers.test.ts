@@ -5,7 +5,7 @@ import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../open-store.ts';
 
-/** Creates an incompressible string that is far longer than an index entry may be. */
+/** Returns an incompressible string that exceeds the size of an index entry. */
 function longText(name: string): string {
   return Array.from({ length: 250 }, (_, part) => bytesHash(`${name} ${part}`)).join('');
 }

@@ -9,15 +9,15 @@ export interface LayerKey {
   layer: LayerNumber;
 }
 
-// Without joins: if the planner's statistics are from a time when a table was empty, a join would
-// compare all pairs of rows.
+// Uses no joins: if the statistics of the planner are from a time when a table was empty, a join would compare all
+// pairs of rows.
 const REMOVE_DOCUMENTS: Sql<IndexedDocument> = `DELETE FROM search_documents
   WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[]) RETURNING doc, terms, impacts`;
 
 export interface IndexedDocument {
   doc: number;
   terms: readonly number[];
-  /** Format of PostgreSQL: `{number:impact,...}/dimensions`. */
+  /** Vector in the text format of PostgreSQL: `{number:impact,...}/dimensions`. */
   impacts: string;
 }
 
@@ -53,7 +53,10 @@ export async function removeTerms(
   return left.filter(({ holders }) => holders === 0).map(({ tid }) => tid);
 }
 
-/** A term keeps its number while a document is replaced, so that concurrent searches still find it. */
+/**
+ * Removes unused terms. A term keeps its number while a document is replaced, so that concurrent searches still find
+ * the term.
+ */
 const FORGET_TERMS =
   'DELETE FROM search_terms WHERE tenant = $1 AND tid = ANY ($2::int[]) AND holders = 0';
 
@@ -83,7 +86,7 @@ export async function changeHolders(
   return queries.rows(CHANGE_HOLDERS, tenant, ...numbered(changes));
 }
 
-// Rows that reach zero are deleted without an update.
+// Deletes rows whose count would become zero, without updating them first.
 const REMOVE_FREQUENCIES = `DELETE FROM search_frequencies
   WHERE tenant = $1 AND layer = $2 AND tid = ANY ($3::int[])
     AND holders = ($4::jsonb ->> tid::text)::int`;
@@ -106,7 +109,7 @@ function numbered(numbers: ReadonlyMap<number, number>): [tids: number[], by_tid
   return [tids, jsonText(Object.fromEntries(numbers))];
 }
 
-/** Looks up all postings by their full keys before they are deleted. */
+/** Deletes postings by their full keys, which are looked up first. */
 const REMOVE_POSTINGS = `DELETE FROM search_postings WHERE tenant = $1 AND ctid = ANY (ARRAY(
   SELECT p.place FROM unnest($3::int[], $4::int[], $5::bigint[]) AS gone (tid, impact, doc)
     CROSS JOIN LATERAL (SELECT p.ctid AS place FROM search_postings p

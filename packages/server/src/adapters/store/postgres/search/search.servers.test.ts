@@ -68,8 +68,7 @@ describe('PostgreSQL', () => {
 
 test('search index writes among thousands of documents with outdated planner statistics', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
-  // Thirty times the duration of the longest statement, and less than a plan that compares all
-  // pairs.
+  // Thirty times the duration of the longest statement, but less than that of a plan that compares all pairs.
   const statement_timeout_ms = 10_000;
   const store = await openForTest(() => openPostgresStore({ dsn, statement_timeout_ms }));
   const documents = Array.from({ length: 9_000 }, (_, index) =>

@@ -13,8 +13,8 @@ import type { Transaction } from '../../shared/queries.ts';
 import { forgetWaiting } from '../vectors/waiting-removals.ts';
 
 /**
- * Reads weights and candidates in separate snapshots: an ingest in between may only shift a score
- * slightly.
+ * Creates the search reads. Weights and candidates come from separate snapshots: an ingest between them may shift a
+ * score slightly.
  */
 export function searchReads({ run }: Pick<Reads, 'run'>): SearchIndexReads {
   return {

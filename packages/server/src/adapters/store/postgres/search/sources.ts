@@ -1,18 +1,18 @@
 import type { Filters, KnownTerm } from './terms.ts';
 
 export const MAX_READ = 10_000;
-/** In total, over words that are too frequent to be read completely and over layers. */
+/** Maximum number of postings that a search reads for words too frequent to be read completely, over all layers. */
 const MAX_BEST_READ = 6_000;
 const MIN_BEST = 20;
 const MAX_BEST = 1_000;
 
-/** `complete` if no match is left out. */
+/** Postings that a search reads. `complete` is true if they contain every match. */
 export interface Sources {
   complete: boolean;
   any_of: readonly KnownTerm[];
-  /** Words that are looked up by their postings in the view. */
+  /** Words whose postings in the view are all read. */
   listed: readonly KnownTerm[];
-  /** Words with a limit of their best postings per layer. */
+  /** Words of which only the best postings per layer are read, up to a limit. */
   best_of: readonly { word: KnownTerm; best: number }[];
   together: readonly KnownTerm[];
   by_filters: boolean;
@@ -29,14 +29,14 @@ const NO_SOURCE: Sources = {
   in_view: false,
 };
 
-/** Counts the postings in the view or in the tenant. */
+/** Returns the number of postings to read: those in the view or those in the tenant. */
 function costOf({ listed, holders, everywhere }: KnownTerm): number {
   return listed ? holders : everywhere;
 }
 
 export function costOfFilters({ required, scope, inside }: Filters): number {
   const terms = inside === undefined ? required : [...required, inside];
-  // A scope without subdomains contains at most the artifact with its id.
+  // A scope without subdomains contains only the artifact with its id, if any.
   if (scope !== '' && inside === undefined) return 0;
   return Math.min(...terms.map(({ everywhere }) => everywhere));
 }
@@ -45,7 +45,7 @@ export function canRead(cost: number): boolean {
   return cost <= MAX_READ;
 }
 
-/** Selects exact comparison of all or of filtered documents, or the vector index. */
+/** Selects how vectors are compared: all documents, filtered documents, or through the vector index. */
 export function selectVectorMethod(
   filters: Filters,
   documents: number,
@@ -59,13 +59,13 @@ export function selectVectorMethod(
 export interface View {
   documents: number;
   layers: number;
-  /** All documents of a view up to this size are read. */
+  /** Maximum size of a view whose documents are all read. */
   most_whole: number;
 }
 
 /**
- * Selects the cheapest way to read every match. If each exceeds the limit, the rarest words are
- * read completely, and of the others only the postings with the best scores.
+ * Selects the cheapest way to read all matches. If every way exceeds the limit, rare words are read completely and
+ * frequent words only up to their best postings.
  */
 export function decideSources(words: readonly KnownTerm[], filters: Filters, view: View): Sources {
   const by_words = words.reduce((sum, word) => sum + costOf(word), 0);
@@ -82,7 +82,7 @@ export function decideSources(words: readonly KnownTerm[], filters: Filters, vie
 
 function cut(words: readonly KnownTerm[], layers: number): Sources {
   let read = 0;
-  // Words without separate postings come before all others because they cannot be read partially.
+  // Words without their own postings come first, because they cannot be read partially.
   const [whole, frequent] = split(
     words.toSorted((a, b) => Number(a.listed) - Number(b.listed) || costOf(a) - costOf(b)),
     (word) => canRead((read += costOf(word))),
@@ -117,9 +117,8 @@ function split<Item>(
 }
 
 /**
- * Returns a lower bound of the documents that match, from frequencies alone (SPEC-97): the
- * documents of the most frequent word, minus those that each filter and each hidden document may
- * exclude.
+ * Returns a lower bound of the matching documents from frequencies alone (SPEC-97): the documents of the most frequent
+ * word, minus those that each filter and each hidden document may exclude.
  */
 export function countLowerBound(
   words: readonly KnownTerm[],

@@ -12,34 +12,34 @@ import { listWords, type WordStatements } from './vocabulary.ts';
 export interface KnownTerm {
   term: string;
   tid: number;
-  /** Documents of the view with the term. */
+  /** Number of documents in the view with the term. */
   holders: number;
-  /** Documents of the tenant with the term. */
+  /** Number of documents in the tenant with the term. */
   everywhere: number;
-  /** True if postings are stored separately, by layer and impact. */
+  /** True if the term has its own postings, ordered by layer and impact. */
   listed: boolean;
 }
 
 export interface TermStatistics {
-  /** Includes hidden ones. */
+  /** Number of documents in the view, including hidden ones. */
   documents: number;
   terms: ReadonlyMap<string, KnownTerm>;
-  /** Term extraction of the documents (`core/search/index-kind`). */
+  /** Names of the term extractions that the documents use (`core/search/index-kind`). */
   kinds: readonly string[];
 }
 
 export interface Filters {
   required: readonly KnownTerm[];
   scope: string;
-  /** Term of documents below the scope; undefined if there are none, or no scope. */
+  /** Term that all documents below the scope have; undefined without a scope or if there are none. */
   inside: KnownTerm | undefined;
 }
 
-// Uses CASE because under row-level security the planner does not use indexes with `coalesce`.
+// CASE instead of `coalesce`, with which the planner would not use indexes under row-level security.
 const TID = 'CASE WHEN t.tid IS NULL THEN 0 ELSE t.tid END';
 const HOLDERS = `(SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
     WHERE f.tenant = $1 AND f.tid = ${TID} AND f.layer = ANY ($2::int[]) OFFSET 0)`;
-/** A term that occurs only in other layers is treated like an unknown one, with the same cost. */
+/** A term that occurs only in invisible layers is treated like an unknown term, at the same cost. */
 const HELD = `SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
     FROM unnest($3::text[]) AS asked (term)
       LEFT JOIN LATERAL (SELECT * FROM search_terms t
@@ -99,12 +99,12 @@ export function findFilters({ terms }: TermStatistics, query: SearchQuery): Filt
   const wanted = queryFilters(query).map((filter) => terms.get(termKey(filter)));
   const required = wanted.filter((term) => term !== undefined);
   const { scope } = query;
-  // Stored strings never contain this character, and parameters must not.
+  // Stored strings never contain a zero byte, and PostgreSQL rejects one in a parameter.
   if (required.length < wanted.length || scope.includes('\0')) return undefined;
   return { required, scope, inside: scope === '' ? undefined : terms.get(termKey(`in:${scope}`)) };
 }
 
-/** Omits the term with the id of the scope; empty if the scope has no subdomains. */
+/** Lists the terms of filters. Empty if the scope has no subdomains. */
 export function listFilters({ required, scope, inside }: Filters): readonly KnownTerm[] {
   if (scope === '') return required;
   return inside === undefined ? [] : [...required, inside];
@@ -114,7 +114,10 @@ export function numbersOf(terms: readonly KnownTerm[]): number[] {
   return terms.map(({ tid }) => tid);
 }
 
-/** Longer keys, and keys with a zero byte, are converted because tags and paths may contain anything. */
+/**
+ * Maximum length of a key. Longer keys and keys with a zero byte are hashed, because tags and paths may contain
+ * anything.
+ */
 const MAX_KEY_LENGTH = 256;
 
 export function termKey(term: string): string {

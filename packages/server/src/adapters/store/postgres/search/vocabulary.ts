@@ -23,12 +23,15 @@ const NEAR: Sql<{ term: string }> = `SELECT term FROM search_trigrams
   GROUP BY term HAVING count(*) >= $3`;
 
 export interface WordStatements<Held extends TermFrequency> {
-  /** Words from $3 and before $4 in byte order, up to $5. */
+  /** Selects words from `$3` and before `$4` in byte order, up to `$5`. */
   beginning: Sql<Held>;
   held: Sql<Held>;
 }
 
-/** Checks the layers only of similar words, not of all that share a trigram. */
+/**
+ * Lists words that are similar or start the same. Checks visibility only for similar words, not for all that share a
+ * trigram.
+ */
 export async function listWords<Held extends TermFrequency>(
   queries: Queries,
   tenant: Tenant,

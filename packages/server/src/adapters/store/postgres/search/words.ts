@@ -42,7 +42,7 @@ interface WordsRow {
 export interface WeighedWords {
   terms: readonly SearchedTerm[];
   words: readonly KnownTerm[];
-  /** In the order of `words`. */
+  /** Rarities in the order of `words`. */
   rarities: readonly number[];
   bound: number;
   is_known: boolean;
@@ -86,7 +86,7 @@ export async function searchWords(
   };
 }
 
-/** Returns the number of matches, of which `found` were read: a lower bound if the sources are cut. */
+/** Counts the matches. Returns a lower bound if the search did not read all postings. */
 export async function countMatches(
   run: <Result>(step: (queries: Queries) => Promise<Result>) => Promise<Result>,
   { tenant, layers }: { tenant: Tenant; layers: LayerStack },

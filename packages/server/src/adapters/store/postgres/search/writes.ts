@@ -18,9 +18,9 @@ import {
 import { languageFor } from './indexing.ts';
 import { termKey } from './terms.ts';
 
-/** Capacity of a vector. */
+/** Maximum number of words in a vector. */
 const MAX_WORDS = 16_000;
-/** Limit of documents for a word without separate postings. */
+/** Number of documents up to which a word needs no postings of its own. */
 const MAX_UNLISTED = 5_000;
 
 export async function putDocuments(
@@ -43,7 +43,7 @@ const LIST_INDEXED: Sql<IndexedDocument & { id: string }> =
   `SELECT id, doc, terms, impacts FROM search_documents
   WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[])`;
 
-/** Regenerates terms; the documents keep their numbers. */
+/** Computes the terms of documents again; the documents keep their numbers. */
 export async function renewDocuments(
   queries: Queries,
   shelf: LayerKey,
@@ -130,12 +130,12 @@ interface CountedTerm extends ChangedTerm {
 }
 
 function isTooFrequent({ term, holders, listed }: CountedTerm): boolean {
-  // Words never contain a colon.
+  // Only other terms, such as those of filters, contain a colon.
   return !listed && holders > MAX_UNLISTED && !term.includes(':');
 }
 
 function columnsOf(terms: ReadonlyMap<string, CountedTerm>): [tids: number[], added: number[]] {
-  // In key order, so that adjacent rows are written together.
+  // Sorted by key, so that adjacent rows are written together.
   const sorted = [...terms.values()].sort((a, b) => a.tid - b.tid);
   return [sorted.map(({ tid }) => tid), sorted.map(({ added }) => added)];
 }

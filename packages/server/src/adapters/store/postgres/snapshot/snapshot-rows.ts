@@ -11,7 +11,7 @@ import { plainSnapshots, type SnapshotTable } from '../../shared/snapshot-tables
 import { JOIN_STANDING } from '../../shared/standings.ts';
 import { toVersion, VERSION_COLUMNS, type VersionRow } from '../versions/rows.ts';
 
-/** A row of `heads` refers to the versions that are heads; it also has their edges. */
+/** Selects versions that are heads, and their edges. */
 const VERSIONS = `
   SELECT v.tenant, ${VERSION_COLUMNS.replaceAll(/\b[a-z_]+\b/g, 'v.$&')},
     CASE WHEN h.id IS NOT NULL THEN coalesce(e.edges, '[]'::json) END AS edges,

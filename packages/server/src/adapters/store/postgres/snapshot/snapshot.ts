@@ -15,7 +15,7 @@ import { types } from '../pool/types.ts';
 
 const ROWS_AT_ONCE = 1000;
 const BLOBS_AT_ONCE = 100;
-/** A copy of a large store takes hours on one connection. */
+/** Copying a large store takes hours on one connection, so timeouts are disabled. */
 const SETTINGS = [...SESSION, 'statement_timeout=0', 'idle_in_transaction_session_timeout=0'];
 
 const READ_SIZES: Sql<{ content_hash: string; size: number }> =
@@ -23,8 +23,7 @@ const READ_SIZES: Sql<{ content_hash: string; size: number }> =
   WHERE tenant = $1 AND content_hash = ANY($2::text[])`;
 
 /**
- * Opens one transaction that sees the state at its start. Rejects roles other than the owner's, which
- * sees every tenant.
+ * Opens a consistent snapshot in one transaction. Requires the role that owns the schema, because it sees every tenant.
  */
 export async function openPostgresSnapshot(dsn: string): Promise<StoreSnapshot> {
   const client = await begin(dsn);
@@ -51,7 +50,7 @@ async function begin(dsn: string): Promise<Client> {
     keepAlive: true,
     types,
   });
-  // The next read rejects with this error.
+  // The next read reports this error.
   client.on('error', () => undefined);
   try {
     await client.connect().catch((error: unknown) => {
@@ -69,7 +68,7 @@ async function begin(dsn: string): Promise<Client> {
   }
 }
 
-/** Runs steps in sequence because each one sets the tenant of the connection. */
+/** Runs one step after the other, because each sets the tenant of the shared connection. */
 function runInSequence(queries: Queries): Run {
   let last: Promise<unknown> = Promise.resolve();
   return (tenant, step) => {

@@ -10,7 +10,7 @@ import { columns } from '../versions/columns.ts';
 import type { Parameter } from '../../shared/parameter.ts';
 import type { Queries, Run } from '../../shared/queries.ts';
 
-/** Changes to the tenant wait while these documents are marked. */
+/** Number of documents marked at once; other changes to the tenant wait meanwhile. */
 const DOCUMENTS_AT_ONCE = 5_000;
 
 const GET_MODEL: Sql<SelectedModel> = `SELECT m.number, v.number AS vectors
@@ -75,7 +75,7 @@ export async function startRun(
 
 interface SelectedModel {
   number: number;
-  /** Number of the vector table; null if the vectors are stored externally. */
+  /** Number of the table with the vectors; null if an external engine stores them. */
   vectors: number | null;
 }
 

@@ -16,7 +16,7 @@ import type { Parameter } from '../../shared/parameter.ts';
 import { NO_TENANT, type Run } from '../../shared/queries.ts';
 
 const MODEL_COLUMNS = 'name, dimensions, external, ready, wanted_at';
-/** Excludes models that are still being filled: their number of pending texts would be too low. */
+/** Omits models that are still being filled, because their number of pending texts is too low. */
 const LIST_MODELS: Sql<ModelRecord> = `SELECT ${MODEL_COLUMNS} FROM embedding_models WHERE filled ORDER BY number`;
 const ADD_MODEL: Sql<ModelRecord & { number: number }> =
   `SELECT number, ${MODEL_COLUMNS} FROM add_embedding_model($1, $2, $3, $4)`;
@@ -26,10 +26,10 @@ const COUNT: Sql<{ waiting: number; oldest_at: string | null }> =
 const CLAIM: Sql<PendingEmbedding> = `SELECT tenant, layer, kind, id, stamp, attempts, removed
   FROM claim_waiting_after($1, $2, $3, $4, $5)`;
 
-/** One batch is claimed and one is written by the server while this process embeds the third. */
+/** Number of concurrent batches: while this process embeds one, the server claims the next and writes the previous. */
 const PARALLEL = 3;
 
-/** Changes to the tenant wait while these texts are marked. */
+/** Number of texts marked at once; other changes to the tenant wait meanwhile. */
 const FILLED_AT_ONCE = 5_000;
 
 const MODEL = '(SELECT number FROM embedding_models WHERE name = $2)';
@@ -38,7 +38,7 @@ const LIST_WAITING_OF: Sql<Awaited<ReturnType<EmbeddingReads['listWaitingOf']>>[
   FROM unnest($3::int[], $4::text[]) AS wanted (layer, id)
   CROSS JOIN LATERAL (SELECT w.* FROM waiting_texts w WHERE w.tenant = $1 AND w.model = ${MODEL}
     AND w.kind = 'artifact' AND w.layer = wanted.layer AND w.id = wanted.id AND NOT w.removed OFFSET 0) w`;
-/** Skips a key that is being changed: either it changes, or it is claimed again after its lease. */
+/** Skips keys that another transaction is changing. If the key stays the same, it is claimed again after its lease. */
 const UNCHANGED = `unnest($5::text[], $6::bigint[]) AS k (id, stamp)
   CROSS JOIN LATERAL (SELECT w.ctid AS place FROM waiting_texts w
     WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
@@ -70,9 +70,12 @@ export function embeddingReads(read: Run): EmbeddingReads {
   };
 }
 
-/** Runs each write as a separate statement; those of `change` run after all other changes to the tenant. */
+/**
+ * Creates the reads and writes of embeddings. Each write is a separate statement; those of `change` run after all other
+ * changes to the tenant.
+ */
 export function embeddings(read: Run, write: Run, change: Run): Embeddings {
-  /** Last claimed stamp of each model, where the next claim starts. */
+  /** Last claimed stamp of each model. The next claim continues there. */
   const claimed = new Map<string, number>();
   return {
     ...embeddingReads(read),
@@ -118,7 +121,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
     finishWaiting: (tenant, model, done) => changeUnchanged(write, FINISH, tenant, model, done),
     async releaseWaiting(tenant, model, keys) {
       await changeUnchanged(write, RELEASE, tenant, model, keys);
-      // Released texts have earlier stamps than the last claim.
+      // Released texts have lower stamps than the last claim, so the next claim starts at the beginning.
       claimed.delete(model);
     },
     async postponeWaiting(tenant, model, failed) {
@@ -134,7 +137,7 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
   };
 }
 
-/** Fills a model in steps, also from several processes: the database stores the progress. */
+/** Adds the texts of a model in steps. The database stores the progress, so several processes can take part. */
 async function fill(write: Run, number: number): Promise<void> {
   for (;;) {
     const row = await write(NO_TENANT, (queries) =>

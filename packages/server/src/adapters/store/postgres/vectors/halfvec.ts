@@ -1,12 +1,12 @@
 import { roundVector } from '@catalog/core/search/round-vector';
 
-/** Number of dimensions, and two unused bytes. */
+/** Size of the header: number of dimensions and two unused bytes. */
 const HEAD = 4;
-/** Dimensions, null flag, type, length, first index. */
+/** Size of the array header: dimensions, null flag, type, length, first index. */
 const ARRAY_HEAD = 20;
 const LENGTH = 4;
 
-/** Uses PostgreSQL's binary format with half-precision numbers. */
+/** Encodes a vector in the binary format of PostgreSQL, with half-precision numbers. */
 export function halfvec(vector: Float32Array): Uint8Array {
   const numbers = bigEndian(vector);
   const bytes = new Uint8Array(HEAD + numbers.length);

@@ -29,7 +29,7 @@ import { weighWords } from '../search/words.ts';
 
 type DomainVectorQuery = Parameters<VectorIndex['searchDomainVectors']>[2];
 
-/** Above this number, documents are compared through the index. */
+/** Number of documents above which the vector index is used instead of comparing each document. */
 export const MAX_COMPARED = 60_000;
 
 interface KnownModel {
@@ -48,8 +48,8 @@ const SEARCH: Sql<VectorHit> = `SELECT layer, id, similarity
     $8::text, $9::int)`;
 
 /**
- * Runs each write as a separate statement. `writeForLong` has no timeout: building an index over a
- * million vectors takes minutes.
+ * Creates the vector index. Each write is a separate statement. `writeForLong` has no timeout, because building an
+ * index over a million vectors takes minutes.
  */
 export function vectorIndex(
   read: Run,
@@ -65,7 +65,7 @@ export function vectorIndex(
     return model;
   }
 
-  /** Handles a model that was dropped in the meantime. */
+  /** Runs a step, and handles the removal of its model by another process. */
   async function withModel<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
@@ -181,10 +181,7 @@ function otherDimensions(name: string, has: number | undefined): CatalogError {
   );
 }
 
-/**
- * The statements lock the source of a vector, so that it cannot be removed before the vector exists and
- * is removed with it.
- */
+/** Statements per vector table. They lock the source of a vector, so that the vector is removed with its source. */
 const VECTOR_TABLES: Record<
   VectorSetKey['kind'],
   Record<'putInto' | 'removeFrom', (n: number) => string>
@@ -241,7 +238,7 @@ async function searchDomainVectors(
   number: number,
   { vector, scope, top_k }: DomainVectorQuery,
 ): Promise<DomainVectorHit[]> {
-  // Paths never contain this character, and parameters must not.
+  // Paths never contain a zero byte, and PostgreSQL rejects one in a parameter.
   if (scope.includes('\0')) return [];
   await loadUnlisted(queries, view, [scope]);
   const found: DomainVectorHit[] = [];

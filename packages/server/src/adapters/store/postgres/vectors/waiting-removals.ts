@@ -7,7 +7,7 @@ const LEAVE_RUNS = `UPDATE waiting_texts SET run = NULL
   WHERE tenant = $1 AND run IS NOT NULL AND removed
     AND model = ANY (ARRAY(SELECT number FROM embedding_models WHERE external))
     AND kind = $2 AND layer = $3 AND id = ANY ($4::text[])`;
-/** Keeps texts of external stores that have not been notified of the removal yet. */
+/** Removes texts of a model, except those whose removal an external engine has not confirmed. */
 const FORGET = `DELETE FROM waiting_texts WHERE tenant = $1
   AND model = ANY (ARRAY(SELECT number FROM embedding_models WHERE NOT external))
   AND kind = $2 AND layer = $3 AND id = ANY ($4::text[])`;

@@ -1,6 +1,6 @@
 type Scalar = string | number | boolean | null;
 
-/** Returns one array per column, for `unnest`. */
+/** Converts rows to one array per column, for `unnest`. */
 export function columns<Key extends string>(
   rows: readonly { readonly [Name in NoInfer<Key>]: Scalar }[],
   ...keys: readonly Key[]

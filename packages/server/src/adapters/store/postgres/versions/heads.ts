@@ -18,7 +18,7 @@ export function headWrites(transaction: Transaction): HeadWrites {
   return {
     async putHeads(tenant, layer, heads) {
       if (heads.length === 0) return;
-      // A statement can write each row only once.
+      // A statement may write each row only once.
       const latest = new Map(heads.map((head) => [head.id, head]));
       for (const some of batches([...latest.values()], bytesOf)) {
         await run(tenant, (queries) => putSome(queries, tenant, layer, some));

@@ -42,7 +42,7 @@ const LIST_EDGES_TO: Sql<Edge & { layer: LayerNumber }> =
 const LIST_HEAD_IDS: Sql<{ id: string; content_hash: string; version: string }> =
   `SELECT id, content_hash, version FROM heads
   WHERE tenant = $1 AND layer = $2 AND id > $3 ORDER BY id LIMIT $4`;
-// Of two ids in the highest layer, the first in byte order is used.
+// Finds an artifact per MCP server name. Of two in the highest layer, the first id in byte order is used.
 const FIND_SERVERS: Sql<{ place: number; id: string }> = `SELECT named.place, s.id
   FROM unnest($2::text[]) WITH ORDINALITY AS named (identifier_hash, place)
   CROSS JOIN LATERAL (
@@ -50,7 +50,7 @@ const FIND_SERVERS: Sql<{ place: number; id: string }> = `SELECT named.place, s.
     WHERE tenant = $1 AND identifier_hash = named.identifier_hash AND (layer + 0) = ANY($3::int[])
     ORDER BY array_position($3::int[], layer) DESC, id LIMIT 1) s`;
 
-// Each layer contributes up to the limit from its own index; hidden layers are not read.
+// Reads the newest heads up to the limit from the index of each visible layer.
 const LIST_RECENT: Sql<RecentHead> = `SELECT h.layer, h.id, h.ingested_at
   FROM unnest($2::int[]) AS visible (number)
   CROSS JOIN LATERAL (

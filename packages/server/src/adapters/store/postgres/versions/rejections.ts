@@ -75,7 +75,7 @@ async function putSome(
     artifact_hash: bytesHash(rejection.artifact_id),
   }));
   await queries.run(PUT, tenant, layer, jsonText(rows));
-  // Strings that cannot be ids, such as links of any length, are never awaited.
+  // Strings that cannot be ids are skipped, such as long links: no artifact with such an id can appear.
   const awaits = rejections.flatMap(({ artifact_id, awaits: ids }) =>
     [...new Set(ids)].filter(isArtifactId).map((awaited) => ({ artifact_id, awaited })),
   );

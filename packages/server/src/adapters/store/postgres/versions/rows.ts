@@ -1,6 +1,6 @@
 import type { VersionRecord } from '@catalog/core/ports/versions';
 
-/** Requires `heads h` and `head_details d`. */
+/** Columns of a head, for a query with `heads h` and `head_details d`. */
 export const HEAD_COLUMNS = `h.layer, h.id, h.version, h.type, h.name, h.description, d.when_to_use,
   h.tags, h.sensitivity, h.search_visibility, h.deprecated, d.replaced_by, h.content_hash,
   h.ingest_order, h.ingested_at, d.frontmatter`;

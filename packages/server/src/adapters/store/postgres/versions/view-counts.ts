@@ -14,7 +14,7 @@ import {
 import type { Queries } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-// A single statement, so that heads and overlaps are consistent.
+// A single statement reads heads and overlaps from the same snapshot.
 const COUNT: Sql<CountRow> = `SELECT NULL AS holders, type, sensitivity, sum(heads)::bigint AS count
   FROM head_counts WHERE tenant = $1 AND layer = ANY($2::int[]) GROUP BY type, sensitivity
   UNION ALL
@@ -41,7 +41,7 @@ export async function countView(
   return composeCounts(layers, heads, overlaps);
 }
 
-// Rows with a zero count remain until the layer is purged: a layer has few types.
+// A row whose count becomes zero stays until the layer is purged. A layer has few types, so there are few such rows.
 const ADD_HEADS = `
   WITH changed AS MATERIALIZED (
     SELECT * FROM unnest($2::int[], $3::text[], $4::text[], $5::bigint[])
@@ -118,7 +118,7 @@ async function storeOverlaps(
   }
 }
 
-/** Omits the lowest number of each overlap, which is stored separately. */
+/** Lists the layers of an overlap without the lowest number, which is stored separately. */
 function listLayers(ways: readonly Pick<OverlapChange & { hash: string }, 'hash' | 'holders'>[]): {
   layers: LayerNumber[];
   hashes: string[];

@@ -14,7 +14,7 @@ import { batches } from '../pool/batches.ts';
 import type { Queries } from '../../shared/queries.ts';
 import { HEAD_COLUMNS } from './rows.ts';
 
-// Filters by layer last: the planner would look up every pair of an id and a layer.
+// Filters by layer last, because the planner would otherwise look up every pair of id and layer.
 const HEADS_OF: Sql<HeadRecord> = `SELECT ${HEAD_COLUMNS}
   FROM unnest($3::text[]) AS named (id)
   CROSS JOIN LATERAL (
@@ -67,10 +67,9 @@ function byId(columns: string): string {
 }
 
 /**
- * Returns a statement that reads about as many rows as it returns. A walk by id skips the heads of
- * other layers, at a quarter of the cost of a read each. A walk by layer reads the limit from each
- * layer and sorts the result; it is used for layers that are few, or small compared to the tenant. Only
- * one of the two branches returns rows, so their order is preserved.
+ * Returns a statement that lists the first heads of a view and reads few rows besides them. There are two ways: a walk
+ * by id, which skips heads of other layers, or reading the limit from each layer and sorting. The second is used for
+ * few or small layers. Only one of the two branches returns rows.
  */
 function firstHeads(columns: string): string {
   return `
@@ -113,8 +112,8 @@ const LISTED = 'layer, id, version, type, content_hash, deprecated, servable';
 export const ALL_LISTED = byId(LISTED);
 
 /**
- * In a manifest of everything, the driver's cost per column dominates. These columns contain no control
- * characters.
+ * Joins columns into one string per row, because for large manifests the cost of the driver per column dominates. The
+ * columns contain no control characters.
  */
 export const listed = listing(
   `concat_ws(E'\\t', ${LISTED}) AS head`,
@@ -152,13 +151,13 @@ export async function listViewPage<Row extends object, Head extends Composed>(
     const rows = await queries.rows(of_id, tenant, layers, range.itself);
     page.push(...winners(rows.map(toHead), ranks));
   }
-  // Each layer has at most one head of an id, so that at least one id is complete.
+  // A layer has at most one head of an id, so these rows contain at least one complete id.
   const hidden = layers.length + 1;
   for (let last = range.after; page.length < limit;) {
     const rowLimit = limit - page.length + hidden;
     const rows = await queries.rows(first, tenant, layers, last, range.before, rowLimit);
     const found = winners(rows.map(toHead), ranks);
-    // The last id may be incomplete.
+    // More rows of the last id may follow.
     if (rows.length === rowLimit) found.pop();
     page.push(...found);
     if (rows.length < rowLimit) break;
@@ -167,7 +166,7 @@ export async function listViewPage<Row extends object, Head extends Composed>(
   return page.length > limit ? page.slice(0, limit) : page;
 }
 
-/** Requires that heads of the same id are adjacent. */
+/** Selects the head of the highest layer for each id. Heads of the same id must be adjacent. */
 function winners<Head extends Composed>(
   heads: readonly Head[],
   ranks: ReadonlyMap<LayerNumber, number>,

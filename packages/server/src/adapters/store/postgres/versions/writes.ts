@@ -115,9 +115,8 @@ const FIND_OTHER: Sql<{ id: string; version: string }> = `SELECT l.id, l.version
   LIMIT 1`;
 
 /**
- * Records versions in the ledger. The decision was made before this transaction, perhaps from a
- * lagging standby. If the ledger already has a different entry, nothing is written and the ingest
- * decides again.
+ * Records versions in the ledger. The ingest may have read the ledger from a lagging standby: if it already has a
+ * different entry, nothing is written and the ingest runs again.
  */
 async function putLedger(
   queries: Queries,

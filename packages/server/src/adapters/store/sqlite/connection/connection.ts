@@ -5,7 +5,7 @@ import { translateSql } from './translate-sql.ts';
 export interface Statement<Row extends object> {
   all(...parameters: SQLInputValue[]): Row[];
   get(...parameters: SQLInputValue[]): Row | undefined;
-  /** Yields rows one at a time, for results that do not fit into memory. */
+  /** Yields rows one at a time, for results that do not fit in memory. */
   iterate(...parameters: SQLInputValue[]): Iterable<Row>;
   run(...parameters: SQLInputValue[]): {
     changes: number | bigint;
@@ -15,20 +15,19 @@ export interface Statement<Row extends object> {
 
 export interface Connection {
   /**
-   * Prepares a statement. The SQL must come from a bounded set: values are parameters, lists are
-   * JSON for `json_each`. On hot paths it is a constant because a newly built string must be hashed
-   * again.
+   * Prepares a statement. The SQL must come from a bounded set: use parameters for values and `json_each` for lists.
+   * Frequent statements are constants, because SQLite must hash a newly built string again.
    */
   statement<Row extends object>(sql: Sql<Row>): Statement<NoInfer<Row>>;
   exec(sql: string): void;
-  /** Returns false if SQLite itself ended the transaction. */
+  /** Returns false if SQLite has already ended the transaction. */
   inTransaction(): boolean;
   close(): void;
 }
 
 /**
- * Runs a step synchronously, so that several statements see one state of the store. Reads outside a
- * transaction use the reading connection; all steps of a transaction use the writing one.
+ * Runs a synchronous step, so that all its statements see the same state. Reads outside a transaction use the reading
+ * connection, all others the writing one.
  */
 export type Run = <Result>(step: (connection: Connection) => Result) => Promise<Result>;
 
@@ -56,5 +55,5 @@ export function openConnection(path: string, options: { read_only: boolean }): C
   };
 }
 
-/** Only a checkpoint of the other connection can cause a wait. */
+/** Maximum wait for the other connection; only its checkpoints block. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 declare const holds: unique symbol;
 
-/** Carries the type of the JSON value. */
+/** JSON stored as a string, with the type of its value. */
 export type JsonText<Value> = string & { readonly [holds]?: Value };
 
 export function readJson<Value>(text: JsonText<Value>): Value {

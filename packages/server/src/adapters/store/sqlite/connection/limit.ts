@@ -1,5 +1,5 @@
 /**
- * For a plain `LIMIT ?`, SQLite plans by the value and prepares the statement again on each change,
- * which costs more than most reads; a sum prevents that.
+ * A sum instead of a plain `LIMIT ?`: SQLite would plan a plain limit by its value and prepare the statement again on
+ * each change.
  */
 export const LIMIT = 'LIMIT ? + 0';

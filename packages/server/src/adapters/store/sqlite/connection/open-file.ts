@@ -24,7 +24,7 @@ export async function openFile(
   const mutex = await holdFile(file);
   const connections: Connection[] = [];
   function close(): void {
-    // Closes the writer last: it checkpoints the WAL into the file.
+    // The writer is closed last, because it checkpoints the WAL into the file.
     for (const connection of connections) connection.close();
     mutex.release();
   }
@@ -49,9 +49,9 @@ export async function openFile(
 }
 
 /**
- * `FULL` flushes every commit before it is acknowledged (SPEC-37). A page of 8 KB holds two or three
- * manifests, the default of 4 KB only one. The WAL is checkpointed at 32 MB, so that a large ingest
- * writes its indexes less often, and truncated to 64 MB.
+ * Settings of the writing connection. `FULL` flushes every commit before it is acknowledged (SPEC-37). A page of 8 KB
+ * holds two or three manifests. The WAL is checkpointed at 32 MB, so that a large ingest writes its indexes less often,
+ * and truncated to 64 MB.
  */
 const WRITER_PRAGMAS = `
   PRAGMA page_size = 8192;
@@ -66,7 +66,7 @@ const READER_PRAGMAS = `
   PRAGMA cache_size = -32768;
   PRAGMA temp_store = MEMORY;`;
 
-/** Grants only the owner access: the file contains secrets. */
+/** Creates the file so that only its owner can read it, because it contains secrets. */
 function prepareFile(path: string): string {
   try {
     const folder = dirname(resolve(path));
@@ -82,7 +82,7 @@ function prepareFile(path: string): string {
   }
 }
 
-/** Makes new names in the folder durable. */
+/** Flushes a directory, so that new names in it survive a crash. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
@@ -110,7 +110,7 @@ async function holdFile(file: string): Promise<FileMutex> {
   );
 }
 
-/** Includes the path, because only the operator sees the error. */
+/** Adds the path to an error of startup, which only the operator sees. */
 function asStartError(error: unknown, path: string): unknown {
   const trouble = describeFileProblem(error) ?? describeSystemError(error);
   if (trouble === undefined) return error;

@@ -33,7 +33,10 @@ export function queriesOver(run: Run): Queries {
   };
 }
 
-/** Ignores the tenant: one file contains all tenants, and statements filter by tenant themselves. */
+/**
+ * Creates the queries of SQLite. They ignore the tenant, because all tenants share one file and each statement filters
+ * by tenant.
+ */
 export function runOver(run: Run): SharedRun {
   const queries = queriesOver(run);
   return (_tenant, step) => step(queries);

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** Primary result codes that concern the file or its disk, not a statement. */
+/** Primary result codes of problems with the file or its disk. */
 const FILE_PROBLEMS: ReadonlyMap<number, string> = new Map([
   [5, 'another program has locked it'],
   [7, 'out of memory'],
@@ -14,7 +14,7 @@ const FILE_PROBLEMS: ReadonlyMap<number, string> = new Map([
 
 export function describeFileProblem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  // The low byte is the primary code.
+  // The low byte is the primary result code.
   return typeof error.errcode === 'number' ? FILE_PROBLEMS.get(error.errcode & 0xff) : undefined;
 }
 

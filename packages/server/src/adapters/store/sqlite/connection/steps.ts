@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection, Run } from './connection.ts';
 
-/** A few milliseconds between yields to other requests. */
+/** Number of rows read between two pauses for other requests; reading them takes a few milliseconds. */
 const ROWS_AT_ONCE = 250;
 
 export async function inSteps<Row>(

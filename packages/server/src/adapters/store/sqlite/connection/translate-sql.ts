@@ -1,6 +1,6 @@
 /**
- * Binds lists as JSON, makes limits sums for the reason in `limit.ts`, and removes row locks because
- * there is only one writer.
+ * Translates a shared statement to SQLite: lists become JSON, limits become sums (see `limit.ts`), and row locks are
+ * removed because there is only one writer.
  */
 export function translateSql(sql: string): string {
   return sql

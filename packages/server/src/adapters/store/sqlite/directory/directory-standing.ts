@@ -3,10 +3,10 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries, Reads } from '../../shared/queries.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** Without statistics, SQLite prefers to scan all resources of a kind. */
+/** The hint is needed because SQLite without statistics scans all resources of a kind. */
 export const BY_EXTERNAL_ID =
   'directory_resources INDEXED BY directory_external_ids WHERE tenant = $1';
-/** With a join, SQLite would scan all users in id order. */
+/** A sub-select instead of a join, with which SQLite would scan all users in id order. */
 export const STANDING_BY_NAME: Sql<StandingRow> = `SELECT id, active FROM directory_resources
   WHERE tenant = $1 AND kind = 'User' AND name_key = $2`;
 export const STANDING_BY_EXTERNAL_ID: Sql<StandingRow> = `SELECT id, active FROM ${BY_EXTERNAL_ID}

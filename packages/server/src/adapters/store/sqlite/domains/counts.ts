@@ -7,12 +7,12 @@ import { parentPath } from '@catalog/core/text/slash-path';
 import type { Connection } from '../connection/connection.ts';
 import { listSharings, storeSharings, writeHolders } from './sharings.ts';
 
-/** Condition for a table `h`: a head that is deprecated or found only by its id is not on the map. */
+/** SQL condition for a table `h`: the head is listed, so it is neither deprecated nor found only by its id. */
 export const ON_MAP = `(h.deprecated = 0 AND h.search_visibility = 'indexed')`;
 
 /**
- * Ignores the heads in `removed`. Collects changes of the layer's counts, so that they are stored once
- * for many ids.
+ * Updates the domain tables for some ids, without the heads in `removed`. Changes of counts are collected and written
+ * once.
  */
 export function recountIds(
   connection: Connection,

@@ -18,7 +18,7 @@ interface ImportRow extends Import {
   holder: number;
 }
 
-/** Lists the first `limit` ids after an id in byte order, winners or not. */
+/** Lists the first `limit` imported ids after an id, in byte order. They need not be visible in the view. */
 export function listImports(
   connection: Connection,
   view: DomainView,
@@ -43,7 +43,7 @@ export function listImports(
   return [...ids].sort(compareBytes).slice(0, limit);
 }
 
-/** Includes listed subdomains. Ids may be repeated. */
+/** Lists imports of listed domains below a path. Ids may be repeated. */
 export function* listImportsBelow(
   connection: Connection,
   view: DomainView,
@@ -93,7 +93,7 @@ function* scanImports(
   }
 }
 
-/** Requires that both layers are visible, the domain is listed, and no other layer excludes the id. */
+/** Returns true if both layers are visible, the domain is listed, and no other layer excludes the id. */
 function isInView(connection: Connection, view: DomainView, row: ImportRow): boolean {
   return (
     view.ranks.has(row.layer) &&
@@ -104,8 +104,7 @@ function isInView(connection: Connection, view: DomainView, row: ImportRow): boo
 }
 
 /**
- * Handles excludes that several `DOMAIN.md` files have together. The excludes of a single file are
- * already applied on write.
+ * Applies excludes that need several `DOMAIN.md` files. The excludes of a single file are applied when it is stored.
  */
 function excludedAt(
   connection: Connection,

@@ -96,7 +96,7 @@ function insertImport(
     .run(tenant, path, layer, id, holder);
 }
 
-/** Adds and removes the imports of heads that appeared or disappeared on the map of a layer. */
+/** Adds imports of heads that appeared in a layer, and removes those of heads that disappeared. */
 export function followHeads(
   connection: Connection,
   tenant: Tenant,

@@ -52,7 +52,7 @@ export function getMembers(
   });
 }
 
-/** Reads imports only if they make a difference. */
+/** Lists the members of a small domain. Reads imports only if the result can contain any. */
 export function listSmall(
   connection: Connection,
   view: DomainView,
@@ -131,8 +131,8 @@ function listedPart(
 }
 
 /**
- * Lists ids that need not be winners of the view. Each source contributes its first `limit` ids, so the
- * first `limit` of all are complete.
+ * Lists candidates, which need not be visible in the view. Each source contributes its first `limit` ids, so the first
+ * `limit` of all are complete.
  */
 function listCandidates(
   connection: Connection,
@@ -178,10 +178,7 @@ function listBelow(
   return ids;
 }
 
-/**
- * Lists imports of folded domains and their subdomains after an id; the first domain in byte order
- * comes first.
- */
+/** Lists imports of folded domains and their subdomains after an id, by domain in byte order. */
 function listImportedBelow(
   connection: Connection,
   view: DomainView,
@@ -199,7 +196,7 @@ interface MemberRow {
   id: string;
 }
 
-/** Lists ids for which the view may show a different head. */
+/** Lists ids whose visible head may come from another layer. */
 function listInDomains(
   connection: Connection,
   { tenant }: DomainView,

@@ -78,7 +78,7 @@ function childrenOf(
   for (let after = start; ;) {
     const wanted = limit - nodes.length;
     const rows = listRows(connection, view, parent, after, wanted);
-    // The first entries of each layer were read, so the first entries of all are complete.
+    // The first entries of each layer are read, so the first entries of all layers together are complete.
     const paths = [...rows.keys()].sort(compareBytes).slice(0, wanted);
     for (const path of paths) {
       const there = rows.get(path) ?? new Map<LayerNumber, DomainRow>();
@@ -95,7 +95,7 @@ function childrenOf(
   }
 }
 
-/** Returns the child that contains a path or equals it. */
+/** Returns the child of `parent` that is or contains a path. */
 function childTowards(parent: string, path: string): string {
   const end = path.indexOf('/', parent === '' ? 0 : parent.length + 1);
   return end === -1 ? path : path.slice(0, end);
@@ -152,7 +152,7 @@ function toNode(
   };
 }
 
-/** Uses the description of the highest layer. */
+/** Combines the `DOMAIN.md` files of a domain. The description of the highest layer applies. */
 function composeFiles(
   { ranks }: DomainView,
   rows: LayerRows,
@@ -175,15 +175,15 @@ function composeFiles(
 interface Counts {
   artifact_count: number;
   recursive_count: number;
-  /** Sum over all layers: a path with two descriptions counts twice. */
+  /** Number of descriptions over all layers: a path with two counts twice. */
   file_count: number;
 }
 
 function countsOf(connection: Connection, view: DomainView, path: string): Counts {
-  // Few layers have data at one path; reading all is cheaper than filtering by visible ones.
+  // Few layers have data at one path, so reading all is cheaper than filtering them in SQL.
   const rows = connection
     .statement<DomainRow & { layer: LayerNumber }>(
-      // Without the hint, the planner reads all rows of the tenant.
+      // Without this hint, SQLite reads all rows of the tenant.
       `SELECT layer, ${COLUMNS} FROM domains INDEXED BY domains_path WHERE tenant = ? AND path = ?`,
     )
     .all(view.tenant, path)
@@ -222,13 +222,9 @@ interface OverlapRow {
   holders: HoldersText;
 }
 
-/**
- * Lists the combinations of the view's layers that share ids of a path; several layers may have the
- * same combination.
- */
+/** Lists which layers of the view share ids at a path. */
 function listOverlaps(connection: Connection, view: DomainView, path: string): OverlapRow[] {
-  // Includes layers without heads on the map here: they may have an id that another layer has on
-  // the map.
+  // Includes layers without listed heads: one of them may hide the listed head of another layer.
   const layers =
     view.sharing.get(path) ?? view.sharing.get(parentPath(path)) ?? view.sharing.get('') ?? [];
   if (layers.length === 0) return [];

@@ -46,7 +46,7 @@ export function searchDomains(
     ),
   );
   if (isHidden(connection, view, scope)) return { hits: [], terms, bound, total_matched: 0 };
-  listUnlisted(connection, view, scope); // cached in the view for the paths below
+  listUnlisted(connection, view, scope); // cached in the view for its subdomains
   const scores = scoreDomains(
     terms,
     terms.flatMap(({ term }) => find(term)),

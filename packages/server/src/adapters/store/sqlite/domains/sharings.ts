@@ -4,7 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from '../connection/connection.ts';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 
-/** A holder has 1 if its head is on the map. */
+/** List of layers that share an id, as JSON. `on_map` is 1 if the head of the layer is listed. */
 export type HoldersText = JsonText<[layer: LayerNumber, on_map: number][]>;
 
 export function listSharings(
@@ -43,10 +43,13 @@ export function storeSharings(
   for (const number of numbers.values()) removeUnused.run(number);
 }
 
-/** Never used: every referenced sharing is among the changed ones. */
+/** Placeholder that is never stored: every referenced number is among the changed ones. */
 const UNKNOWN = -1;
 
-/** Returns the number of the sharing, which stays the same while an id has these holders. */
+/**
+ * Counts how many ids a set of layers shares and returns the number of the set, which stays the same while an id has
+ * these layers.
+ */
 function countUses(
   connection: Connection,
   tenant: Tenant,
@@ -103,7 +106,7 @@ function storeOverlaps(
   }
 }
 
-/** Returns equal strings for equal holders, which must be ordered by layer number. */
+/** Encodes layers that share an id, ordered by number. Equal sets have equal strings. */
 export function writeHolders(holders: readonly Holder[]): HoldersText {
   return JSON.stringify(holders.map(({ layer, on_map }) => [layer, Number(on_map)]));
 }

@@ -7,20 +7,20 @@ import { isWithin } from '@catalog/core/text/slash-path';
 import type { Connection } from '../connection/connection.ts';
 import { subtreeRanges } from '@catalog/core/text/path-ranges';
 
-/** Lives for one request; its cached facts let later queries read fewer layers. */
+/** View of the domains for one request. Cached facts let later queries read fewer layers. */
 export interface DomainView {
   tenant: Tenant;
   layers: LayerStack;
   ranks: ReadonlyMap<LayerNumber, number>;
   unlisting: readonly number[];
   importing: ReadonlySet<LayerNumber>;
-  /** Known layers with data at or below a path. */
+  /** Layers with data at or below a path, for known paths. */
   present: Map<string, readonly number[]>;
-  /** Known layers that share ids at or below a path. */
+  /** Layers that share ids at or below a path, for known paths. */
   sharing: Map<string, readonly number[]>;
-  /** Listed paths with all unlisted domains below them. */
+  /** Unlisted domains below each listed path. */
   unlisted: Map<string, ReadonlySet<string>>;
-  /** Exclude filters of domains with several `DOMAIN.md` files. */
+  /** Exclude filters of domains that several `DOMAIN.md` files describe. */
   excluded: Map<string, (id: string) => boolean>;
 }
 
@@ -47,7 +47,7 @@ export function openDomainView(
       having(`SELECT 1 FROM domain_globs WHERE tenant = ?1 AND layer = named.value`),
     ),
     present: new Map(),
-    // The counts of the root cover all shared ids.
+    // All shared ids of the view; the root contains every path.
     sharing: new Map([
       [
         '',
@@ -61,12 +61,12 @@ export function openDomainView(
   };
 }
 
-/** Returns all layers if the layers of the path are not known. */
+/** Returns the layers with data at a path; all layers if that is unknown. */
 export function layersAt({ present, layers }: DomainView, path: string): readonly LayerNumber[] {
   return present.get(path) ?? layers;
 }
 
-/** Checks the ancestors of the domain too. */
+/** Returns true if the domain or one of its ancestors is unlisted. */
 export function isHidden(connection: Connection, view: DomainView, path: string): boolean {
   if (view.unlisting.length === 0 || path === '') return false;
   for (const [known, unlisted] of view.unlisted) {
@@ -83,7 +83,7 @@ export function isHidden(connection: Connection, view: DomainView, path: string)
   return row !== undefined;
 }
 
-/** Returns only the topmost ones. */
+/** Lists the topmost unlisted domains below a path. */
 export function listUnlisted(connection: Connection, view: DomainView, path: string): string[] {
   if (view.unlisting.length === 0) return [];
   for (const [known, unlisted] of view.unlisted) {

@@ -23,7 +23,7 @@ export function listWinners(
   ids: readonly string[],
 ): ReadonlyMap<string, Winner> {
   if (ids.length === 0) return new Map();
-  // Few layers have the same id; reading all is cheaper than filtering by visible ones.
+  // Few layers have the same id, so reading all is cheaper than filtering them in SQL.
   const rows = connection
     .statement<HeadRow>(
       `SELECT h.layer, h.id, h.type, h.version, h.description, h.tags, ${ON_MAP} AS on_map

@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Connection } from '../connection/connection.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
 
-/** The letters `CATL`. */
+/** Application id of the file: the letters `CATL`. */
 const APPLICATION_ID = 0x4341_544c;
 
 interface Applied {
@@ -12,9 +12,9 @@ interface Applied {
 }
 
 /**
- * Runs each step in its own transaction: an interrupted step leaves no changes. Rejects a file of a
- * newer or another program, and one with different steps. The caller must have exclusive access.
- * Reports each step before it begins if the file already had a schema.
+ * Applies missing schema steps, each in its own transaction. Rejects a file of a newer release or another program, and
+ * one with different steps. The caller must have exclusive access. If the file already had a schema, each step is
+ * reported before it begins.
  */
 export function migrate(
   connection: Connection,
@@ -31,7 +31,7 @@ export function migrate(
   }
 }
 
-/** Requires exactly the schema of this release, because reading does not migrate it. */
+/** Requires exactly the schema of this release, because a reader does not migrate the file. */
 export function requireCurrent(
   connection: Connection,
   path: string,
@@ -94,7 +94,7 @@ function apply(connection: Connection, migration: RunnableStep): void {
   }
 }
 
-/** Marks only an empty file with the application id, and rejects files without it. */
+/** Writes the application id into an empty file. Rejects other files without it. */
 function claimFile(connection: Connection, path: string): void {
   const row = connection
     .statement<{ application_id: number; tables: number }>(

@@ -1,10 +1,7 @@
 import { frozenStep } from '../../shared/frozen-step.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
 
-/**
- * The statements are in `steps/`, in a file named after the number and name of the step. New steps are
- * added at the end.
- */
+/** Schema steps, in order. The statements of a step are in `steps/`, in a file with its number and name. */
 export const migrations: readonly RunnableStep[] = [
   // Every key starts with the tenant. Strings are compared by bytes (`BINARY` over UTF-8), which is the
   // order of ids in lists. Small columns precede large ones, so that listing does not read bodies.
@@ -13,22 +10,21 @@ export const migrations: readonly RunnableStep[] = [
     name: 'store',
     checksum: 'sha256:d09cbd529747fb80fb983da265852ba243ed9854f4a00eb69bc0157c73fe0c0d',
   },
-  // Documents of a layer are numbered in order of insertion and keep their number until removal. A row
-  // of postings contains the documents of one term in a range of numbers, so that a search reads few
-  // rows and a change rewrites small ones.
+  // Documents of a layer are numbered in order of insertion. A row contains the postings of one term in a range of
+  // document numbers, so that a search reads few rows and a change rewrites small ones.
   {
     number: 2,
     name: 'search',
     checksum: 'sha256:6c8a4a51cf770927b1c6620c0d683fdc4d077385adc569bb9b33fae4a8c415a1',
   },
-  // Most tables are read by the layers of one view, so that the content of other layers costs nothing.
-  // Paths are compared by bytes; the path of the root is empty.
+  // Most tables are read by the layers of one view, so that the content of other layers costs nothing. Paths are
+  // compared by bytes; the root has an empty path.
   {
     number: 3,
     name: 'domains',
     checksum: 'sha256:a38c0ab19884114d01502b0be2c4046215565297b2edab2dd61dc14a7f4eba03',
   },
-  // One row during a copy into this file; the registry does not serve from a partial copy.
+  // Contains one row while a copy is restored into this file, which the registry does not serve.
   {
     number: 4,
     name: 'restores',
@@ -79,20 +75,19 @@ export const migrations: readonly RunnableStep[] = [
     name: 'changes',
     checksum: 'sha256:74d06705f9d9ee13e9aa1cd9324380bfa8ad8a3526a88fd9ad349ed7e88b7c30',
   },
-  // Stored separately because versions are immutable.
+  // A separate table, because versions are immutable.
   {
     number: 13,
     name: 'standings',
     checksum: 'sha256:2de7c15d1426c4e5094db0b5fd9430f83f27daae2905f96fc860894ee5e09cd9',
   },
-  // The object store also records the identity (ADR-0068).
+  // Identity of the store, which the object store also records (ADR-0068).
   {
     number: 14,
     name: 'identity',
     checksum: 'sha256:2d6df872b3a23464e6b38721cf82649badfadaaefe4be159022a4d5f6e495bac',
   },
-  // Only pending, failed and recent dispatches have rows: events are in the outbox, and each receiver
-  // has a cursor over it.
+  // Only pending, failed and recent dispatches have rows: each receiver has a cursor over the events in the outbox.
   {
     number: 15,
     name: 'webhooks',
@@ -103,7 +98,7 @@ export const migrations: readonly RunnableStep[] = [
     name: 'queue',
     checksum: 'sha256:f506e839f24fc15e2f12610ceecde53e7d5fa36d8e454957dc02fadba63a97bf',
   },
-  // For processes that start while the issuer is unavailable.
+  // Keys of the issuer, for processes that start while the issuer is unavailable.
   {
     number: 17,
     name: 'issuers',

@@ -6,7 +6,7 @@ import { firstById, LAST_ID, type Found, type Members } from './by-id.ts';
 import { numberAt, placeOf, stretchOf } from './postings.ts';
 import { countFilters, listNamed, readRows, type Search } from './rows.ts';
 
-/** Computes counts from counters and intersections. */
+/** Lists documents without query words. Counts come from counters and intersections. */
 export function browse(search: Search, query: SearchQuery): IndexSearchResult {
   const members = listMembers(search, query);
   const first = firstOfAll(search, members, query);
@@ -82,7 +82,7 @@ function listNumbers({ connection, tenant }: Search, layer: LayerNumber): number
     .map(({ number }) => number);
 }
 
-/** Reads each further layer only up to the last document found. */
+/** Merges the first results of the layers. Each layer is read only up to the last result so far. */
 function firstOfAll(
   search: Search,
   members: readonly Members[],
@@ -101,8 +101,8 @@ function firstOfAll(
 }
 
 /**
- * Returns the artifact with the id of a scope. It sorts before its descendants but not directly
- * before them.
+ * Returns the artifact whose id is the scope. In the order of ids, other artifacts may be between it and its
+ * descendants.
  */
 function findNamed(search: Search, members: readonly Members[], scope: string): Found[] {
   if (scope === '') return [];

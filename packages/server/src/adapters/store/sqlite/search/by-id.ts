@@ -6,7 +6,7 @@ import type { Connection } from '../connection/connection.ts';
 export interface Members {
   layer: LayerNumber;
   count: number;
-  /** Documents that a walk in id order must read to find all members. */
+  /** Number of documents that a walk in id order must read to find all members. */
   among: number;
   has(number: number): boolean;
   list(): readonly number[];
@@ -21,7 +21,7 @@ export interface Found {
 /** No id contains the last code point. */
 export const LAST_ID = '\u{10FFFF}';
 
-/** A walk starts with few rows per statement and doubles. */
+/** Maximum number of rows per statement; a walk starts with few rows and doubles. */
 const MAX_PAGE = 2_000;
 
 export interface IdRange {
@@ -30,9 +30,8 @@ export interface IdRange {
 }
 
 /**
- * Returns the first members. If many documents are members, a walk in id order ends soon. If few are,
- * or if the walk takes too long, all of their ids are fetched instead: the cost depends on the members,
- * not on the size of the layer.
+ * Returns the first members in id order. If most documents are members, a walk in id order is fast. Otherwise all
+ * member ids are read, so that the cost depends on the members and not on the layer.
  */
 export function firstById(
   connection: Connection,
@@ -66,7 +65,7 @@ export function fetchIds(
     .all(tenant, layer, JSON.stringify(numbers));
 }
 
-/** Returns undefined if fetching every member would be faster. */
+/** Walks in id order. Returns undefined if reading all members would be faster. */
 function walk(
   connection: Connection,
   tenant: Tenant,

@@ -4,18 +4,15 @@ export interface Candidate {
   number: number;
 }
 
-/** Includes ties of the last candidate, which only ids can break. */
+/** Best candidates of a search, with all that tie with the last one: their ids decide. */
 export interface BestCandidates {
   offer(sum: number, rank: number, number: number): void;
   least(): number;
-  /** Lists the best first. Candidates after `limit` tie with the last one within it. */
+  /** Lists candidates, the best first. Those after `limit` tie with the last one within the limit. */
   list(): Candidate[];
 }
 
-/**
- * Keeps the best candidates. Frequent words have thousands of ties, which are kept as unsorted
- * numbers.
- */
+/** Collects the best candidates. A frequent word has thousands of ties, which are stored as unsorted numbers. */
 export function keepBest(limit: number): BestCandidates {
   const best: Candidate[] = [];
   let equals: number[] = [];

@@ -11,7 +11,7 @@ export function learnWords(connection: Connection, tenant: Tenant, terms: readon
     )
     .all(tenant, JSON.stringify(words));
   if (added.length === 0) return;
-  // In key order, so that adjacent rows are written together.
+  // Sorted by key, so that adjacent rows are written together.
   const trigrams = added
     .flatMap(({ term }) => trigramsOf(term).map((trigram) => trigram + term))
     .sort();

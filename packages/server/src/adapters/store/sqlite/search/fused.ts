@@ -16,14 +16,17 @@ export interface FusedStepQuery extends Omit<FusedQuery, 'asked'> {
   asked: StepVector;
 }
 
-/** Result, the vector sets that must be loaded first, or a lack of memory for one of them. */
+/**
+ * Result of a combined search, or the reason why it needs another attempt: vector sets are not loaded, or do not fit
+ * into memory.
+ */
 export type FusedReading = { kind: 'found'; answer: FusedSearchResult } | VectorsNotReady;
 
 type VectorsNotReady =
   | { kind: 'unread'; known: KnownModel; unread: readonly number[] }
   | { kind: 'too-large' };
 
-/** Computes each possible score in one pass; ids are looked up only for results. */
+/** Computes the score of every match in one pass; ids are looked up only for results. */
 export function searchFused(
   search: Search,
   mirrors: VectorMirrors,
@@ -34,7 +37,7 @@ export function searchFused(
   if (opened.kind !== 'opened') return opened;
   const { mirrorOf } = opened;
   const near = findNear(search, mirrorOf, query);
-  // Runs after the vector search, which evicts the CPU caches.
+  // The words are read after the vector search, which evicts the CPU caches.
   const read = readQuery(search, query);
   const { terms, bound, is_known } = read;
   const best = keepBest(top_k);
@@ -54,7 +57,7 @@ export function searchFused(
     const sum = mirrorOf.get(rank)?.multiplyOne(number);
     return sum === undefined ? undefined : cosineOfSteps(sum);
   };
-  // Other documents are at most as similar, or have no vector.
+  // All other documents are less similar or have no vector.
   const farthest = Math.max(0, cosineOfSteps(near[most_near - 1]?.sum ?? 0));
   const total = scoreAll(search, read, {
     least: () => sumOf(minLexicalScore(best.least(), farthest, bound)),
@@ -76,7 +79,7 @@ export function searchFused(
   return { kind: 'found', answer: { hits, terms, bound, is_known, ...counted } };
 }
 
-/** Returns the mirrors of the layers with vectors, by precedence. */
+/** Returns the vectors in memory of each layer, by precedence. */
 function openMirrors(
   search: Search,
   mirrors: VectorMirrors,
@@ -94,7 +97,7 @@ function openMirrors(
   return { kind: 'opened', mirrorOf };
 }
 
-/** Looks up ids only to break a tie at the cutoff. */
+/** Returns the nearest documents. Ids are looked up only for a tie at the limit. */
 function findNear(
   search: Search,
   mirrorOf: ReadonlyMap<number, Mirror>,
@@ -102,7 +105,7 @@ function findNear(
 ): readonly Candidate[] {
   const near = keepBest(most_near);
   const members = listMembers(search, { ...query, query: '' });
-  // From the highest layer down: of ties in lower layers, fewer must be kept.
+  // Higher layers come last: of ties in lower layers, fewer must be kept.
   for (let rank = search.layers.length - 1; rank >= 0; rank -= 1) {
     const mirror = mirrorOf.get(rank);
     const shown = members.find(({ layer }) => layer === search.layers[rank]);

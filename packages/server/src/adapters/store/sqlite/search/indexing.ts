@@ -29,7 +29,7 @@ export function setIndexing(
     .run(tenant, JSON.stringify(kinds), layer, id);
 }
 
-/** Returns the languages of documents; new documents use the last one. */
+/** Returns the languages of documents; the last one applies to new documents. */
 export function languagesOf(connection: Connection, tenant: Tenant): SearchLanguage[] {
   return getIndexing(connection, tenant).kinds.map(languageOf);
 }

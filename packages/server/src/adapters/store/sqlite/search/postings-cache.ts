@@ -2,7 +2,7 @@ import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Postings } from './postings.ts';
 
-/** One layer, by range of document numbers. */
+/** Postings of a term in one layer, by range of document numbers. */
 export type TermPostings = readonly StretchPostings[];
 
 export interface StretchPostings {
@@ -16,22 +16,22 @@ export interface PostingsKey {
 }
 
 /**
- * Cache of committed postings; no other process writes. Reading the postings of frequent words takes
- * longer than scoring them.
+ * Cache of committed postings. No other process writes to the file. Reading the postings of frequent words takes longer
+ * than scoring them.
  */
 export interface PostingsCache {
   get(key: PostingsKey, term: string): TermPostings | undefined;
-  /** Keeps existing entries. */
+  /** Adds postings unless the cache has them. */
   put(key: PostingsKey, term: string, postings: TermPostings): void;
-  /** Removes the layers whose documents changed; must be called directly after a commit. */
+  /** Removes layers whose documents changed. Call it directly after a commit. */
   forget(keys: readonly PostingsKey[]): void;
 }
 
 const MAX_BYTES = 67_108_864;
-/** Per term and per range, in addition to the postings. */
+/** Memory per term and range, in addition to the postings. */
 const OVERHEAD_BYTES = 400;
 
-/** Clears the cache before an entry would exceed the limit. */
+/** Creates a cache that is emptied when an entry would exceed its limit. */
 export function createPostingsCache(max_bytes = MAX_BYTES): PostingsCache {
   const layers = new Map<string, Map<string, TermPostings>>();
   let bytes = 0;

@@ -1,10 +1,10 @@
 /**
- * For each document of one range, the low bits of its number and its impact, sixteen bits each, in
- * ascending order. Supported machines and the stored bytes are little-endian.
+ * Documents of one range in ascending order: the low sixteen bits of each document number, and its impact with sixteen
+ * bits. Little-endian, like all supported machines.
  */
 export type Postings = Uint32Array;
 
-/** A range is rewritten for one document, and is large enough to be read in few rows. */
+/** Number of bits of a range of documents. A change rewrites one range, and a search reads few of them. */
 const STRETCH_BITS = 12;
 export const STRETCH_SIZE = 2 ** STRETCH_BITS;
 
@@ -32,7 +32,7 @@ export function impactIn(posting: number): number {
   return posting & 0xffff;
 }
 
-/** Returns 0 if the document lacks the term. */
+/** Returns the impact of a term in a document; 0 without the term. */
 export function impactAt(postings: Postings, place: number): number {
   let low = 0;
   for (let high = postings.length; low < high;) {
@@ -53,10 +53,7 @@ export function bytesOf(postings: Postings): Uint8Array {
   return new Uint8Array(postings.buffer, postings.byteOffset, postings.byteLength);
 }
 
-/**
- * Requires ascending positions in both. A change replaces the posting at its position; impact 0 removes
- * it.
- */
+/** Merges two ascending lists of postings. A change replaces the posting of its document; impact 0 removes it. */
 export function mergePostings(postings: Postings, changes: Postings): Postings {
   const merged = new Uint32Array(postings.length + changes.length);
   let length = 0;

@@ -21,13 +21,13 @@ export interface Search {
   tenant: Tenant;
   layers: LayerStack;
   view: SearchView;
-  /** Undefined if postings are not cached, such as inside a transaction. */
+  /** Cache of postings; undefined inside a transaction. */
   kept: PostingsCache | undefined;
 }
 
 export interface StretchRows {
   stretch: number;
-  /** `word` is the position in the query. */
+  /** Postings of the query words; `word` is the position in the query. */
   words: { word: number; postings: Postings }[];
   filters: Postings[];
 }
@@ -54,7 +54,7 @@ export function readRows(search: Search, words: readonly string[], query: Search
       holders[term] = (holders[term] ?? 0) + postings.length;
     }
   }
-  // The scope also includes the artifact with its id.
+  // A scope also contains the artifact whose id is the scope.
   if (query.scope !== '') {
     for (const { layer, number } of listNamed(search, query.scope)) {
       const into = stretchIn(byLayer, layer, stretchOf(number));
@@ -120,10 +120,10 @@ function stretchIn(
   return added;
 }
 
-/** A search fills and reads it synchronously. */
+/** Shared by all searches, because each is synchronous. */
 const marks = new Uint16Array(STRETCH_SIZE);
 
-/** Returns a result that is valid until the next call. */
+/** Counts matching filters per document. The result is valid until the next call. */
 export function countFilters({ filters }: StretchRows): Uint16Array {
   marks.fill(0);
   for (const postings of filters) {

@@ -16,7 +16,7 @@ export interface Shadows {
 
 const MAX_VIEWS = 64;
 
-/** Creates a function that caches a view until the tenant changes. */
+/** Creates a function that caches each view until the tenant changes. */
 export function createViewFinder(): (
   connection: Connection,
   tenant: Tenant,
@@ -24,7 +24,7 @@ export function createViewFinder(): (
 ) => SearchView {
   const kept = new Map<string, { revision: number; view: SearchView }>();
   return (connection, tenant, layers) => {
-    // Inside a transaction, the revision has not increased yet.
+    // Inside a transaction, the revision has not increased yet, so nothing is cached.
     if (connection.inTransaction()) return findView(connection, tenant, layers);
     const revision = readRevision(connection, tenant);
     const key = `${tenant} ${layers.join(' ')}`;

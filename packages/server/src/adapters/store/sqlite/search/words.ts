@@ -23,7 +23,7 @@ export interface ReadQuery extends Pick<IndexSearchResult, 'terms' | 'bound' | '
   rows: SearchRows;
 }
 
-/** Returns an exact count because no document is left out. */
+/** Searches by words. The number of matches is exact, because every document is read. */
 export function searchWords(search: Search, query: SearchQuery): IndexSearchResult {
   const read = readQuery(search, query);
   const best = keepBest(query.top_k);
@@ -69,7 +69,7 @@ export function readQuery(search: Search, query: SearchQuery): ReadQuery {
 
 export type Scorer = Pick<BestCandidates, 'offer' | 'least'>;
 
-/** Returns the number of all matches, including those below the minimum sum. */
+/** Scores all documents and returns the number of matches, including those below the minimum score. */
 export function scoreAll(
   { layers, view }: Search,
   { terms, rows }: ReadQuery,
@@ -78,7 +78,7 @@ export function scoreAll(
   const rarities = terms.map(({ rarity }) => rarity);
   const { filter_count } = rows;
   let total = 0;
-  // From the highest layer down: of ties in lower layers, fewer must be kept.
+  // Higher layers come last: of ties in lower layers, fewer must be kept.
   for (let rank = layers.length - 1; rank >= 0; rank -= 1) {
     const layer = layers[rank] ?? 0;
     for (const stretch of rows.byLayer.get(layer)?.values() ?? []) {
@@ -97,7 +97,7 @@ export function scoreOne({ terms, rows }: ReadQuery, layer: LayerNumber, number:
   return sum;
 }
 
-/** Computes the number from the size of the postings (four bytes each). */
+/** Counts the documents with a term from the size of the postings, four bytes each. */
 function countHolders({ connection, tenant, layers }: Search, term: string): number {
   const row = connection
     .statement<{ holders: number }>(
@@ -116,7 +116,7 @@ interface Scoring {
   scorer: Scorer;
 }
 
-/** The sum at each position, and 1 if there is a match. Cleared after use. */
+/** Score of each document, and 1 for a match. Cleared after use. */
 const sums = new Float64Array(STRETCH_SIZE);
 const matches = new Uint8Array(STRETCH_SIZE);
 
@@ -159,7 +159,7 @@ function offerPostings(
     sums[place] = 0;
     matches[place] = 0;
     if (marks !== undefined && marks[place] !== filter_count) continue;
-    // Adds without a branch, which the CPU could not predict.
+    // Addition instead of a branch, which the CPU could not predict.
     matched += match;
     if (sum < least || sum === 0) continue;
     scorer.offer(sum, rank, numberAt(stretch, place));

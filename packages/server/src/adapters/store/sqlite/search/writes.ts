@@ -50,7 +50,7 @@ export async function putDocuments(
   await applyChanges(run, shelf, changes, fresh);
 }
 
-/** Regenerates terms; the documents keep their numbers. */
+/** Computes the terms of documents again; the documents keep their numbers. */
 export async function renewDocuments(
   run: Run,
   shelf: LayerKey,
@@ -82,7 +82,7 @@ export async function removeDocuments(
   await applyChanges(run, shelf, changes, Infinity);
 }
 
-/** By term, with the new impact in the low sixteen bits; 0 removes. */
+/** Changes by term: document numbers with the new impact in the low sixteen bits. Impact 0 removes a document. */
 type Changes = Map<string, number[]>;
 
 const IMPACT_VALUES = 0x10000;
@@ -99,8 +99,8 @@ function removeTerms(changes: Changes, { number, terms }: DocumentRow): void {
 }
 
 /**
- * Uses key order, so that adjacent rows are written together. Documents from number `fresh` on are new:
- * their postings are appended.
+ * Writes changed postings in key order, so that adjacent rows are written together. Documents from number `fresh` on
+ * are new and are appended.
  */
 async function applyChanges(
   run: Run,
@@ -132,7 +132,9 @@ function stretchOfChange(change = 0): number {
   return stretchOf(Math.floor(change / IMPACT_VALUES));
 }
 
-/** Keeps both changes of a document that lost a term and got it again, the removal first. */
+/**
+ * Converts changes to postings. If a document lost a term and got it again, both changes are kept, the removal first.
+ */
 function toPostings(changes: readonly number[]): Postings {
   return Uint32Array.from(changes, (change) =>
     toPosting(placeOf(Math.floor(change / IMPACT_VALUES)), change % IMPACT_VALUES),
@@ -141,7 +143,7 @@ function toPostings(changes: readonly number[]): Postings {
 
 type RowKey = readonly [tenant: Tenant, layer: LayerNumber, term: string, stretch: number];
 
-/** Uses one statement, which is the main cost of a large ingest. */
+/** Appends postings with one statement, which dominates the cost of a large ingest. */
 function appendTo(connection: Connection, key: RowKey, postings: Postings): void {
   connection
     .statement(

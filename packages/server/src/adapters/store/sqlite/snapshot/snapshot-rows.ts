@@ -19,7 +19,7 @@ interface StoredVersion extends VersionRow {
   rolled_back: number | null;
 }
 
-/** A row of `heads` refers to the versions that are heads; it also has their edges. */
+/** Selects versions that are heads, and their edges. */
 const VERSIONS = `
   SELECT v.tenant, ${VERSION_COLUMNS.replaceAll(/\b[a-z_]+\b/g, 'v.$&')},
     CASE WHEN h.id IS NOT NULL THEN (

@@ -16,8 +16,8 @@ const ROWS_AT_ONCE = 1000;
 const BLOBS_AT_ONCE = 100;
 
 /**
- * Opens one read transaction, which neither waits for the registry nor blocks it. The WAL is not
- * checkpointed until the snapshot is closed, so it grows with concurrent writes.
+ * Opens a consistent snapshot. Neither the snapshot nor the registry waits for the other, but the WAL grows until the
+ * snapshot is closed.
  */
 export async function openSqliteSnapshot(path: string): Promise<StoreSnapshot> {
   const connection = begin(path);

@@ -43,7 +43,7 @@ export function removeDomainVectors(
   return NOT_MIRRORED;
 }
 
-/** Domain vectors are few and read again by every search. */
+/** Domain vectors are not copied to memory, because they are few. */
 const NOT_MIRRORED: VectorChange[] = [];
 
 export interface DomainStepQuery {
@@ -53,7 +53,7 @@ export interface DomainStepQuery {
   top_k: number;
 }
 
-/** Compares all domains, which are far fewer than documents. */
+/** Compares all domains, because there are far fewer domains than documents. */
 export function searchDomainVectors(
   connection: Connection,
   tenant: Tenant,
@@ -62,7 +62,7 @@ export function searchDomainVectors(
 ): DomainVectorHit[] {
   const view = openDomainView(connection, tenant, layers);
   if (isHidden(connection, view, scope)) return [];
-  listUnlisted(connection, view, scope); // cached in the view for the paths below
+  listUnlisted(connection, view, scope); // cached in the view for its subdomains
   const nearest = new Map<string, number>();
   const inLayer = connection.statement<{ path: string; vector: Uint8Array }>(
     'SELECT path, vector FROM domain_vectors WHERE tenant = ? AND layer = ? AND model = ?',

@@ -1,6 +1,6 @@
 /**
- * Leases are in memory because only this process claims texts from its file; after a crash, all texts
- * can be claimed again immediately. A changed text gets a new stamp, which ends its lease.
+ * Leases of pending texts, in memory: no other process uses the file, and after a crash all texts can be claimed again.
+ * A changed text gets a new stamp, which ends its lease.
  */
 export interface EmbeddingLeases {
   count(model: number, now: string): number;

@@ -128,7 +128,7 @@ const LIST: Readonly<
 > = {
   all: listPage('1'),
   since: listPage(ingestedSince('?5')),
-  // Vectors in an external engine are not visible here.
+  // Without the vectors of external engines.
   missing: listPage(`(?6 IS NULL OR ${ingestedSince('?6')})
     AND (EXISTS (SELECT 1 FROM embedding_waiting w
       WHERE w.model = ?5 AND w.tenant = ?1 AND w.layer = d.layer AND w.kind = 'artifact'

@@ -3,7 +3,7 @@ import { inSteps } from '../connection/steps.ts';
 import type { Transaction } from '../transaction.ts';
 import { removeOf, type Embedded } from './rows.ts';
 
-/** Keeps the former vectors of documents until they are embedded again. */
+/** Marks texts as pending. Documents keep their former vectors until they are embedded again. */
 export async function markPending(
   transaction: Transaction,
   embedded: Embedded,
@@ -36,7 +36,7 @@ export async function forgetVectors(
   transaction.announce();
 }
 
-/** Returns the first stamp. Stamps increase, and each one is unique per model. */
+/** Reserves stamps and returns the first one. Stamps increase and are unique per model. */
 export function takeStamps(connection: Connection, count: number): number {
   const row = connection
     .statement<{ last: number }>('UPDATE embedding_stamps SET last = last + ? RETURNING last')

@@ -17,11 +17,11 @@ import { inSteps } from '../connection/steps.ts';
 import type { Unit } from '../transaction.ts';
 import { otherDimensions } from './models.ts';
 
-/** Runs each write in a separate transaction. */
+/** Creates the reads and writes of embeddings. Each write is a separate transaction. */
 export function embeddings(run: Run, unit: Unit): Embeddings {
   const leases = createEmbeddingLeases();
 
-  /** Skips keys with a changed stamp. */
+  /** Ends leases. Skips keys whose stamp has changed. */
   async function endLeases<Key extends PendingKey>(
     tenant: Tenant,
     name: string,
@@ -150,7 +150,7 @@ function toModel({ name, dimensions, external, ready, wanted_at }: ModelRow): Mo
   return { name, dimensions, external: external === 1, ready: ready === 1, wanted_at };
 }
 
-/** Marks the first model as ready if there are no texts to embed. */
+/** Adds a model. The first model is ready immediately if there are no texts to embed. */
 function addModel(
   connection: Connection,
   { name, dimensions, external, now }: Parameters<Embeddings['addModel']>[0],
@@ -170,7 +170,7 @@ function addModel(
   return { record, added };
 }
 
-/** Claims in order of the due time; new texts are due immediately and come first. */
+/** Claims pending texts by due time. New texts are due immediately and come first. */
 function claimWaiting(
   connection: Connection,
   leases: EmbeddingLeases,
@@ -199,7 +199,7 @@ function claimWaiting(
 
 const ROWS_AT_ONCE = 1000;
 
-/** Removes some pending texts of a model, and finally the model; returns true if there are more. */
+/** Removes some pending texts of a model, and the model after its last text. Returns true if texts remain. */
 function deleteSome(connection: Connection, model: number): boolean {
   const { changes } = connection
     .statement(

@@ -1,12 +1,12 @@
 /**
- * Inner loop of the vector search in WebAssembly: JavaScript multiplies one pair of numbers at a time,
- * this code eight.
+ * Inner loop of the vector search in WebAssembly, which multiplies eight pairs of numbers at a time; JavaScript
+ * multiplies one.
  */
 
 /** The size of a row is a multiple of this number. */
 export const KERNEL_BYTES = 64;
 
-/** For each of `count` rows from `first` on, writes the dot product with the row at `asked`. */
+/** Multiplies the row at `asked` with `count` rows from `first` on, and writes the dot products. */
 export type MultiplyRows = (
   query_at: number,
   first: number,
@@ -15,7 +15,7 @@ export type MultiplyRows = (
   sums: number,
 ) => void;
 
-/** Grows by pages of 64 KiB; growing detaches the old buffer. */
+/** Memory of the WebAssembly module, which grows by pages of 64 KiB. Growing detaches the old buffer. */
 export interface KernelMemory {
   readonly buffer: ArrayBuffer;
   /** Throws if the system provides no more memory. */
@@ -24,7 +24,7 @@ export interface KernelMemory {
 
 export interface Kernel {
   memory: KernelMemory;
-  /** Multiplies 16-bit integers into 32-bit sums; positions are addresses in the memory. */
+  /** Multiplies 16-bit integers into 32-bit sums. Positions are addresses in the memory. */
   multiplyRows: MultiplyRows;
 }
 
@@ -62,7 +62,7 @@ const AT = 5;
 const QUERY_END = 6;
 const TOTAL = 7;
 
-/** Operands are pushed before the instruction that uses them. */
+/** In WebAssembly, operands precede their instruction. */
 const code = (...parts: readonly (number | readonly number[])[]): number[] => parts.flat();
 
 const get = (local: number): number[] => code(0x20, local);

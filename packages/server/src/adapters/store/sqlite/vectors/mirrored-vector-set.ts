@@ -9,8 +9,8 @@ export interface MirroredVectorSet {
   clear(): void;
   multiplyOne(number: number): number | undefined;
   /**
-   * Offers every document with at least the minimum sum, in no particular order; the result of
-   * `offer` is the new minimum.
+   * Calls `offer` for every document with at least the minimum score, in no particular order. `offer` returns the new
+   * minimum.
    */
   offerAll(least: number, offer: (sum: number, number: number) => number): void;
 }

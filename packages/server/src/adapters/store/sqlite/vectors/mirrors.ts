@@ -12,14 +12,14 @@ import {
 import { createMirroredVectorSet, type MirroredVectorSet } from './mirrored-vector-set.ts';
 
 /**
- * Copies of committed vector sets in memory; no other process writes. A set is loaded on its first
- * search and then updated with every write.
+ * Committed vectors in memory. A set of vectors is loaded for its first search and updated with every write; no other
+ * process writes to the file.
  */
 export interface VectorMirrors {
-  /** Undefined until it is loaded; `too-large` if it does not fit into memory. */
+  /** Returns a vector set: undefined if not loaded, `too-large` if it exceeds the memory limit. */
   get(shelf: number): Mirror | 'too-large' | undefined;
   read(run: Run, model: KnownModel, shelf: number): Promise<void>;
-  /** Applies changes; must be called directly after a commit. */
+  /** Applies committed changes. Call it directly after the commit. */
   apply(changes: readonly VectorChange[]): void;
 }
 
@@ -27,7 +27,7 @@ export interface Mirror extends MirroredVectorSet {
   ask(vector: StepVector): void;
 }
 
-/** A million vectors with 256 dimensions use half of it. */
+/** Memory limit for vectors. A million vectors with 256 dimensions use half of it. */
 const MAX_BYTES = 1_073_741_824;
 
 export function createVectorMirrors(max_bytes = MAX_BYTES): VectorMirrors {
@@ -96,7 +96,7 @@ function putInto(copy: Copy, number: number, vector: StepVector): void {
 
 const ROWS_AT_ONCE = 1000;
 
-/** Loads a copy in steps. Writes between two steps reach the copy through `apply`. */
+/** Loads a vector set in steps. Writes between two steps are applied by `apply`. */
 async function loadVectorSet(run: Run, shelf: number, copy: Copy): Promise<void> {
   let last: number | undefined = placeOn(shelf, 0) - 1;
   while (last !== undefined && !copy.too_large) {

@@ -3,13 +3,13 @@ import type { StepVector } from './rows.ts';
 
 export interface VectorPool {
   block_rows: number;
-  /** Returns undefined if the memory limit is reached. */
+  /** Returns a free block; undefined at the memory limit. */
   takeBlock(): number | undefined;
   freeBlock(block: number): void;
   writeRow(block: number, row: number, vector: StepVector): void;
   copyRow(from: RowPlace, to: RowPlace): void;
   ask(vector: StepVector): void;
-  /** Returns a result that is valid until the next call. */
+  /** Multiplies rows of a block with the query. The result is valid until the next call. */
   multiply(block: number, rows: number): Int32Array;
   multiplyRow(place: RowPlace): number;
 }
@@ -19,7 +19,7 @@ export interface RowPlace {
   row: number;
 }
 
-/** Small, so that a layer with few documents uses little memory. */
+/** Size of a block. It is small, so that a layer with few documents uses little memory. */
 const BLOCK_BYTES = 65_536;
 const PAGE_BYTES = 65_536;
 const BLOCKS_AT_ONCE = 64;

@@ -58,10 +58,10 @@ export function createVectorSet(connection: Connection, key: ShelfKey): number {
   return Number(lastInsertRowid);
 }
 
-/** Sums of integers are exact. */
+/** Vector of integers, whose sums are exact. */
 export type StepVector = Int16Array;
 
-/** Returns the bytes of a vector. Supported machines and the stored bytes are little-endian. */
+/** Encodes a vector as little-endian bytes, like all supported machines. */
 export function bytesOfSteps(vector: StepVector): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }

@@ -41,7 +41,7 @@ export function searchVectors(
   if (unread.length > 0) return { known, unread };
   const members = listMembers(search, { ...query, query: '' });
   const best = keepBest(query.top_k);
-  // From the highest layer down: of ties in lower layers, fewer must be kept.
+  // Higher layers come last: of ties in lower layers, fewer must be kept.
   for (const { layer, rank, shelf } of shelves.toReversed()) {
     const shown = members.find((each) => each.layer === layer);
     if (shown === undefined) continue;
@@ -53,7 +53,7 @@ export function searchVectors(
   };
 }
 
-/** Returns the lowest precedence first. */
+/** Lists the vector sets of a view, lowest precedence first. */
 export function listVectorSets(
   { connection, tenant, layers }: Search,
   { model }: KnownModel,
@@ -74,7 +74,7 @@ interface Offering {
   best: BestCandidates;
 }
 
-/** Below this share of the documents, each requested one is multiplied separately. */
+/** Below this share of the documents, requested documents are multiplied one by one. */
 const SPARSE_FACTOR = 8;
 
 function offerVectorSet({
@@ -99,7 +99,7 @@ function offerVectorSet({
   offerMirror(mirror, shown, best.least(), offer);
 }
 
-/** Requires that the query vector is set. May also offer documents that are not shown. */
+/** Offers the documents of a vector set. The query vector must be set. The result may contain hidden documents. */
 export function offerMirror(
   mirror: Mirror,
   shown: Members,
@@ -150,7 +150,7 @@ export function compareVectors(
   });
 }
 
-/** Returns undefined for a document without a vector. */
+/** Returns the scale of a stored vector; undefined for a document without one. */
 function multiplierOf(
   connection: Connection,
   mirrors: VectorMirrors,

@@ -32,7 +32,7 @@ interface InMemory {
   kept: PostingsCache;
 }
 
-/** Runs each write in a separate transaction. */
+/** Creates the vector index. Each write is a separate transaction. */
 export function vectorIndex(run: Run, unit: Unit, { mirrors, kept }: InMemory): VectorIndex {
   const findView = createViewFinder();
 

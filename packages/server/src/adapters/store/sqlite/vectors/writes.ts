@@ -9,7 +9,7 @@ import {
   type VectorChange,
 } from './rows.ts';
 
-/** Skips ids that are not documents of the layer. */
+/** Stores vectors of documents. Skips ids without a document in the layer. */
 export function putVectors(
   connection: Connection,
   key: ShelfKey,
@@ -77,7 +77,7 @@ export function countVectors(connection: Connection, tenant: Tenant, model: numb
 
 const ROWS_AT_ONCE = 1000;
 
-/** Removes some vectors of a model, and finally the model; returns true if there are more. */
+/** Removes some vectors of a model, and the model after its last vector. Returns true if vectors remain. */
 export function deleteSome(connection: Connection, model: number): boolean {
   const shelf = connection
     .statement<{ shelf: number }>('SELECT shelf FROM vector_shelves WHERE model = ? LIMIT 1')

@@ -91,10 +91,7 @@ function contest(
   for (const { layer } of holders) insert.run(tenant, id, layer);
 }
 
-/**
- * Records the removal of a head from an id that other layers also have; a single remaining head is
- * no longer contested.
- */
+/** Records that a layer no longer has an id. If a single layer still has it, the id is no longer shared. */
 function settle(
   connection: Connection,
   tenant: Tenant,

@@ -97,8 +97,8 @@ export function versionReads(run: Run): VersionReads {
              WHERE f.tenant = ? AND f.content_hash = ?
                AND instr(?, ',' || v.layer || ',') > 0 ORDER BY f.vid ${LIMIT}`,
           )
-          // A list would be read only if a holder exists, so the response time would reveal hidden
-          // ones.
+          // A list parameter would be read only if a layer has the object, so the response time would reveal hidden
+          // layers.
           .all(tenant, content_hash, `,${layers.join(',')},`, limit),
       ),
     async listUnreferenced(tenant, hashes) {
@@ -169,7 +169,7 @@ function compareEdges(a: EdgePlace, b: EdgePlace): number {
   return compareBytes(a.from, b.from) || compareBytes(a.kind, b.kind);
 }
 
-/** Returns the id in the highest layer; of two there, the first in byte order. */
+/** Finds the id in the highest layer; of two, the first in byte order. */
 function findServers(
   connection: Connection,
   tenant: Tenant,

@@ -7,7 +7,7 @@ import type {
 } from '@catalog/core/ports/versions';
 import { readJson, type JsonText } from '../connection/json-column.ts';
 
-/** The empty list, which is the most frequent, is an empty string. */
+/** List as JSON. The empty list, which is the most frequent, is an empty string. */
 export type ListText = JsonText<string[]>;
 
 interface ColumnsRow extends Omit<VersionColumns, 'when_to_use' | 'tags' | 'deprecated'> {

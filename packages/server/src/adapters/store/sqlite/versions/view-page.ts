@@ -14,7 +14,7 @@ import type { Sql } from '../../shared/sql.ts';
 import type { Connection } from '../connection/connection.ts';
 import { HEAD_COLUMNS, readList, toHead, type HeadRow } from './rows.ts';
 
-/** SQLite supports at most 500 selects in a union. */
+/** Number of layers per statement, because SQLite allows 500 selects in a union. */
 const LAYERS_AT_ONCE = 250;
 
 export interface Listing<Row extends Listed, Head> {
@@ -52,8 +52,8 @@ export const described: Listing<DescribedHead, DescribedHead> = {
 };
 
 /**
- * Reads each layer's heads in id order from its own index and merges them, so that a page reads about
- * as many rows as it returns.
+ * Lists a page of the view. Merges the heads of the layers in id order, each from its own index, so that few rows are
+ * read.
  */
 export function listViewPage<Row extends Listed, Head>(
   connection: Connection,
@@ -80,7 +80,7 @@ interface ReadView<Row extends Listed> {
   layers: LayerStack;
 }
 
-/** Never touches heads of other layers, so that the response time does not reveal hidden artifacts. */
+/** Reads no heads of other layers, so that the response time does not reveal hidden artifacts. */
 const HEADS_OF_ONE: Sql<HeadRow> = `SELECT ${HEAD_COLUMNS}
   FROM json_each(?3) seen
   CROSS JOIN heads h INDEXED BY heads_layer
@@ -148,7 +148,7 @@ function listRange<Row extends Listed>(
   limit: number,
 ): Row[] {
   const parts: Row[][] = [];
-  // From the highest layer down: if two parts have an id, the first one is in the view.
+  // Of two parts with the same id, the part with higher layers applies.
   for (let end = view.layers.length; end > 0; end -= LAYERS_AT_ONCE) {
     const layers = view.layers.slice(Math.max(0, end - LAYERS_AT_ONCE), end);
     parts.push(listMerged({ ...view, layers }, range, limit));
@@ -180,7 +180,7 @@ function listMerged<Row extends Listed>(
   return winners;
 }
 
-/** Requires the layers highest first. */
+/** Returns a statement that merges layers, which must be in order, highest first. */
 function mergedSql<Row extends Listed>(columns: Sql<Row>, layerCount: number): Sql<Row> {
   const key = `${layerCount} ${columns}`;
   const known = texts.get(key);
@@ -191,7 +191,7 @@ function mergedSql<Row extends Listed>(columns: Sql<Row>, layerCount: number): S
       `SELECT ${columns}, ${place} AS place FROM heads h
        WHERE h.tenant = ?1 AND h.layer = ?${place + 5} AND h.id > ?2 AND h.id < ?3`,
   );
-  // The sum has the same purpose as in `limit.ts`.
+  // See `limit.ts` for the reason for the sum.
   const sql = `${selects.join(' UNION ALL ')} ORDER BY id, place LIMIT ?4 + 0`;
   texts.set(key, sql);
   return sql;
