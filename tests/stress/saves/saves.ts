@@ -9,7 +9,7 @@ import { SCENARIOS } from './scenarios.ts';
 type History = (folder: string, seed: string) => Promise<{ counts: Counts; lost: string[] }>;
 type Counts = Record<string, number>;
 
-const RANDOM_HISTORIES = 8;
+const RANDOM_HISTORIES = 9;
 const RANDOM_SAVES = 2500;
 
 const enumerated = SCENARIOS.flatMap((scenario) =>
