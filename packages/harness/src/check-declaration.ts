@@ -24,15 +24,15 @@ function problemOf(value: unknown): string | undefined {
   if (!Number.isInteger(revision) || Number(revision) < 1) return 'has no `revision` of 1 or more';
   if (!isTexts(detect)) return 'has no list `detect`';
   const { user = {}, user_on = {} } = value;
-  if (!isRecord(user)) return 'has a `user` that is no object';
-  if (!isRecord(user_on)) return 'has a `user_on` that is no object';
+  if (!isRecord(user)) return 'has a `user` that is not an object';
+  if (!isRecord(user_on)) return 'has a `user_on` that is not an object';
   for (const overrides of [{}, user, ...Object.values(user_on)]) {
     if (!isRecord(overrides)) return 'has a `user_on` with something other than landings';
     const problem = landingProblem({ ...value, ...overrides });
     if (problem !== undefined) return problem;
   }
   const { label, budget, marketplace } = value;
-  if (label !== undefined && !isText(label)) return 'has a `label` that is no text';
+  if (label !== undefined && !isText(label)) return 'has a `label` that is not a string';
   return (
     budgetProblem(budget) ??
     marketplaceProblem(marketplace) ??
@@ -49,7 +49,7 @@ function rulesProblem({
 }: Record<string, unknown>): string | undefined {
   const isFile = (file: unknown): boolean => isRecord(file) && isText(file['path']);
   if (!Array.isArray(also_reads) || !also_reads.every(isFile)) {
-    return "has an `also_reads` that is no list of {path: 'file'}";
+    return "has an `also_reads` that is not a list of {path: 'file'}";
   }
   if (rules_import !== undefined && !isFile(rules_import)) {
     return 'has a `rules_import` without `path`';
@@ -87,7 +87,7 @@ function landingProblem(landings: Record<string, unknown>): string | undefined {
   if (!isText(fields) && !isRecord(fields)) return 'has no `fields`';
   if (context !== undefined && !isRefused(context)) return 'has a `context` that is not refused';
   if (mcp_config !== undefined && !isRefused(mcp_config)) {
-    const problem = isRecord(mcp_config) ? CHECKS.mcp_server(mcp_config) : 'that is no object';
+    const problem = isRecord(mcp_config) ? CHECKS.mcp_server(mcp_config) : 'that is not an object';
     if (problem !== undefined) return `has a \`mcp_config\` ${problem}`;
   }
   if (extension === undefined || isRefused(extension)) return undefined;
@@ -98,7 +98,7 @@ function landingProblem(landings: Record<string, unknown>): string | undefined {
 /** Every marketplace target uses the format for its documents. */
 function marketplaceProblem(format: unknown): string | undefined {
   if (format === undefined || isRefused(format)) return undefined;
-  if (!isRecord(format)) return 'has a `marketplace` that is no object';
+  if (!isRecord(format)) return 'has a `marketplace` that is not an object';
   const { id, revision, plugins, components, documents } = format;
   if (!isText(id) || !ID.test(id)) return 'has a `marketplace` without `id`';
   if (!Number.isInteger(revision)) return 'has a `marketplace` without `revision`';
@@ -126,7 +126,7 @@ function budgetProblem(budget: unknown): string | undefined {
   const limits = [listing, description].filter((limit) => limit !== undefined);
   return limits.every((limit) => isRecord(limit) && Number(limit['limit']) > 0)
     ? undefined
-    : 'has a `budget` with a limit that is no number above 0';
+    : 'has a `budget` with a limit that is not a number above 0';
 }
 
 type Check = (landing: Record<string, unknown>) => string | undefined;

@@ -187,7 +187,7 @@ describe('third-party adapters', () => {
     [
       'a budget without a number',
       adapterText({ budget: "{types: ['skill'], description: {limit: 'much'}}" }),
-      'a limit that is no number',
+      'a limit that is not a number',
     ],
     [
       'a render that is a text',
@@ -212,7 +212,7 @@ describe('third-party adapters', () => {
       adapterText({ command: "{path: '.catalog/sync.yaml'}" }),
       "reserved for catalog's own files",
     ],
-    ['a user that is no object', adapterText({ user: '1' }), 'has a `user` that is no object'],
+    ['a user that is not an object', adapterText({ user: '1' }), 'has a `user` that is not an object'],
   ])('rejects an adapter with %s and reports the reason', async (_, text, reason) => {
     const place = createPlace({ 'adapters/acme.mjs': text });
     await expect(place.sync({ trust: true })).rejects.toMatchObject({

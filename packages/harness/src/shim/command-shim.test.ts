@@ -194,6 +194,12 @@ describe.each(products)('$product.title', ({ product, before, blocked, warned })
     expect(ran.payload).toEqual({});
   });
 
+  test('says that an input which is JSON but not an object cannot be read', () => {
+    const ran = run(product, { stdin: '5', command: 'true' });
+    const why = 'was not run because its input could not be read: it is not a JSON object';
+    expect(answer(ran)).toEqual(warned(`ops/guard ${why}`));
+  });
+
   test('passes megabytes of input, which the command need not read', () => {
     const big = { ...before, more: 'x'.repeat(3_000_000) };
     expect(run(product, { stdin: big, command: 'true' }).payload).toMatchObject({ native: big });

@@ -227,7 +227,7 @@ async function readObject() {
   for await (const chunk of process.stdin) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8').replace(/^\uFEFF/, '').trim();
   const value = text === '' ? {} : JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error('it is no object');
+  if (typeof value !== 'object' || value === null) throw new Error('it is not a JSON object');
   return value;
 }
 
@@ -235,7 +235,7 @@ async function readObject() {
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const { json, stdout, stderr, code = 0 } = await main().catch(({ message }) =>
-  answer({ warning: id + ' was not run, its input could not be read: ' + message }, {}),
+  answer({ warning: id + ' was not run because its input could not be read: ' + message }, {}),
 );
 if (stderr) process.stderr.write(stderr + '\n');
 const said = json ? JSON.stringify(json) : stdout;
