@@ -1,7 +1,7 @@
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 const PART = /(\d{1,12}(?:\.\d{1,9})?)(ms|[hms])/gy;
 
-/** Parses Go's form, such as `90s`, `1m30s` or `1.5h`; undefined if the duration is invalid. */
+/** Parses a duration in Go's format, such as `90s`, `1m30s` or `1.5h`; undefined if it is invalid. */
 export function parseDuration(text: string): number | undefined {
   let total = 0;
   let read = 0;
@@ -12,7 +12,7 @@ export function parseDuration(text: string): number | undefined {
   return read === text.length && read > 0 ? Math.round(total) : undefined;
 }
 
-/** Formats milliseconds in Go's normalized form: 60,000 becomes `1m0s`. */
+/** Formats milliseconds as a duration in Go's format: 60,000 becomes `1m0s`. */
 export function formatDuration(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor(ms / 60_000) % 60;

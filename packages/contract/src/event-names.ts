@@ -1,4 +1,4 @@
-/** In the order of the reference. Loads no schema, so the command table can use it. */
+/** Names of events in the order of the reference. This module loads no schemas, so the table of commands can use it. */
 export const EVENT_NAMES = [
   'artifact.published',
   'artifact.deprecated',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventName } from './event-names.ts';
 import { timestamp } from './records/formats.ts';
 
-/** Schemas of event `data`: identifiers, never bodies or descriptions (SPEC-11). */
+/** Schemas of the `data` of events, which contain identifiers but no content (SPEC-11). */
 const eventData = {
   'artifact.published': z.strictObject({
     id: z.string(),
@@ -15,9 +15,9 @@ const eventData = {
     version: z.string(),
     layer: z.string(),
   }),
-  /** Addition to the specification (SPEC-20). */
+  /** An addition of catalog to the specification (SPEC-20). */
   'artifact.removed': z.strictObject({ id: z.string(), layer: z.string() }),
-  /** Addition to the specification: an earlier version is served again after a removal or a rollback. */
+  /** An addition of catalog to the specification: an earlier version is served again after a removal or a rollback. */
   'artifact.restored': z.strictObject({ id: z.string(), version: z.string(), layer: z.string() }),
   'domain.published': z.strictObject({ domain: z.string(), layer: z.string() }),
   'layer.ingested': z.strictObject({
@@ -36,7 +36,7 @@ const eventData = {
     new_ref: z.string(),
   }),
   'layer.config_changed': z.strictObject({
-    /** A reorder joins several ids with commas. */
+    /** Layer id; several, separated by commas, after a reorder. */
     layer: z.string(),
     action: z.enum(['register', 'unregister', 'update', 'restore', 'reorder', 'erase']),
   }),
@@ -49,14 +49,14 @@ const eventData = {
 /** Type of the `data` of an event, by the event's name. */
 export type EventData<Name extends EventName> = z.infer<(typeof eventData)[Name]>;
 
-/** Body of one event, on the stream and in a webhook (EVENT-18). */
+/** Body of an event, in the event stream and in webhooks (EVENT-18). */
 export const eventBody = z.strictObject({
   event: z.string(),
   trace_id: z.string(),
   timestamp,
   actor: z.record(z.string(), z.unknown()),
   data: z.record(z.string(), z.unknown()),
-  /** Position for `?since=` to resume the stream. Addition to the specification. */
+  /** Cursor for `?since=`, which resumes the stream. An addition of catalog to the specification. */
   cursor: z.string().optional(),
 });
 /** Body of one event, as parsed by `eventBody`. */

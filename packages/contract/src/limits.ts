@@ -1,4 +1,4 @@
-/** Inclusive (SPEC-27). */
+/** Maximum size of content in a response, inclusive; larger content has a URL (SPEC-27). */
 export const INLINE_CUTOFF_BYTES = 262_144;
 
 export const BATCH_LOAD_MAX_IDS = 50;
@@ -22,8 +22,8 @@ export const BROWSER_TRANSACTION_SECONDS = 600;
 
 export const USER_LAYERS_DEFAULT = 3;
 
-/** Applies to JSON request bodies and inbound git deliveries (SPEC-30, SPEC-36). */
+/** Maximum size of JSON requests and of deliveries from git hosts (SPEC-30, SPEC-36). */
 export const REQUEST_BODY_MAX_BYTES = 1_048_576;
 
-/** A filter that matches few of the records returns a short page. */
+/** Maximum number of audit records read for a page; with a filter, a page can be shorter. */
 export const MAX_AUDIT_PAGE = 1000;

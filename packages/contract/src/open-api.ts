@@ -83,7 +83,7 @@ function describeWebhooks(named: ReadonlyMap<z.ZodType, string>): OpenApiObject 
   );
 }
 
-/** Converts the path of an endpoint. OpenAPI has no parameters that match several segments. */
+/** Converts a path to OpenAPI, which has no parameters for several segments. */
 export function openApiPath({ path }: Endpoint): string {
   return path.replace('...}', '}');
 }
@@ -168,10 +168,7 @@ function describeResponses(
   return responses;
 }
 
-/**
- * Describes error responses. SCIM routes have their own error format, and use the common one if
- * SCIM is disabled.
- */
+/** Describes error responses. SCIM routes have their own error format, except if SCIM is disabled. */
 function describeErrors(
   { access }: Endpoint,
   named: ReadonlyMap<z.ZodType, string>,
@@ -194,10 +191,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   503: 'Not ready.',
 };
 
-/**
- * Describes the content of a response. An error with its own document, such as the page for unknown
- * paths, can also be returned as JSON.
- */
+/** Describes the content of a response. An error page can also be requested as JSON. */
 function describeContent(
   endpoint: Endpoint,
   method: string,
@@ -220,7 +214,7 @@ function referTo(schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): Open
     : { $ref: `#/components/schemas/${name}` };
 }
 
-/** Removes the keys that are valid only in standalone schemas. */
+/** Removes keys of a schema that are valid only at its root. */
 function plain(schema: unknown): OpenApiObject {
   const copy: OpenApiObject = JSON.parse(JSON.stringify(schema));
   delete copy['$schema'];

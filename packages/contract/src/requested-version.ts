@@ -1,4 +1,4 @@
-/** Treats `latest` like no version. */
+/** Returns the requested version; `latest` counts as none. */
 export function toRequestedVersion(text: string): string {
   return text === 'latest' ? '' : text;
 }

@@ -52,7 +52,7 @@ describe('authorize: routes by access class', () => {
   const old = 'auth.token_expired';
   const lost = 'auth.tenant_unknown';
   /**
-   * By access class, for these callers: open, anonymous, expired, no tenant, subject, admin,
+   * Expected decisions by access class, for these callers: open, anonymous, expired, no tenant, subject, admin,
    * operator.
    */
   const TABLE: readonly [AccessClass, readonly string[]][] = [
@@ -90,7 +90,7 @@ describe('authorize: routes by access class', () => {
         expect(verdictOf(OPEN, 'use', facts)).toBe(isRead ? '' : no);
       }
       expect(verdictOf(OPEN, 'use', { ...USING, access, open_writes: 'deny' })).toBe('');
-      // The setting does not apply to authenticated callers.
+      // The setting `open_writes` does not affect authenticated callers.
       const facts = { ...WRITING, access, open_writes: 'deny' } as const;
       expect(CALLERS.slice(1).map((caller) => verdictOf(caller, 'use', facts))).toEqual(
         expected.slice(1),

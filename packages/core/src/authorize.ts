@@ -5,78 +5,72 @@ import type { Caller, RefusalCode } from './identity/caller.ts';
 import { isHostPath } from './layer/classify-repo.ts';
 import { isLayerVisible, type LayerVisibility } from './layer/visibility.ts';
 
-/** Class and owner of a stored layer. Never the values in a request. */
+/** Class and owner of a stored layer. Values in a request must not be used here. */
 export interface OwnedLayer {
   user_defined: boolean;
   owner: string;
 }
 
-/** Source of a layer, as far as access rules depend on it. */
+/** Source of a layer, with the facts that access rules need. */
 export interface NamedSource {
   source_type: 'git' | 'local';
   repo: string;
 }
 
-/**
- * Role that may name a path on the registry's host: administrators, or only the operator's
- * configuration on a multi-tenant registry (SPEC-77).
- */
+/** Role that may name a path on the registry's host: administrators, or only the operator with several tenants (SPEC-77). */
 export type HostPathAuthority = 'admins' | 'operator';
 
 interface StoredLayer {
   id: string;
   stored: (OwnedLayer & NamedSource) | undefined;
-  /**
-   * True if the layer is in the state that the action requires: deleted for a restore, active for
-   * the others.
-   */
+  /** True if the layer is deleted, for a restore, or active, for other actions. */
   is_there: boolean;
 }
 
 /** Access settings of a registry that apply to callers without authentication. */
 export interface OpenRegistry {
   public_mode: boolean;
-  /** Permission to change layers and administration (SPEC-76). */
+  /** Whether unauthenticated callers may change layers and settings (SPEC-76). */
   open_writes: 'allow' | 'deny';
 }
 
-/** All actions, each with the facts that the decision depends on in addition to the caller. */
+/** Facts that decide about each action, in addition to the caller. */
 export interface ActionFacts {
-  /** Use a route of an access class. The view decides which artifacts are visible. */
+  /** Use of a route. Which artifacts are visible is decided separately. */
   use: { access: AccessClass; writes: boolean } & OpenRegistry;
-  /** See every layer, whatever its visibility (`as_admin`). */
+  /** Access to all layers, regardless of their visibility (`as_admin`). */
   see_all: { public_mode: boolean };
   register: {
     id: string;
-    /** Layer with that id, active or soft-deleted. */
+    /** Active or deleted layer with the id. */
     stored: OwnedLayer | undefined;
     source: NamedSource;
     asserts: readonly string[];
     host_paths: HostPathAuthority;
   };
   update: StoredLayer & {
-    /** The patch carries `local_path`. */
+    /** True if the patch contains `local_path`. */
     names_host_path: boolean;
-    /** True if the patch selects another part of the source. */
+    /** True if the patch changes the part of the source that the layer contains. */
     moves: boolean;
     host_paths: HostPathAuthority;
   };
   unregister: StoredLayer;
-  /** `host_paths` is `admins` for a source that the operator's configuration names. */
+  /** `host_paths` is `admins` if the operator configured the source. */
   restore: StoredLayer & { host_paths: HostPathAuthority };
   reingest: StoredLayer & { host_paths: HostPathAuthority };
-  /** Read a layer's source, started by the registry itself. */
+  /** Reading a layer's source, which the registry itself requests. */
   ingest: { stored: NamedSource; host_paths: HostPathAuthority };
   reorder: { stored: OwnedLayer };
   list: { stored: LayerVisibility };
-  /** Ingest after a signed webhook delivery from a git host. */
+  /** Ingest that a signed delivery of a git host requests. */
   deliver: { stored: NamedSource };
 }
 
 /** Name of an action that requires authorization. */
 export type Action = keyof ActionFacts;
 
-/** Decision about an action: admitted, or refused with an error code and a message. */
+/** Decision about an action: admitted, or refused with a code and a message. */
 export type AuthorizationVerdict = { kind: 'admitted' } | Refusal;
 
 interface Refusal {
@@ -89,7 +83,7 @@ interface Refusal {
 
 type Rule<Name extends Action> = (caller: Caller, facts: ActionFacts[Name]) => Refusal | undefined;
 
-/** In order; the first refusal decides. */
+/** Rules of each action; the first refusal decides. */
 const RULES: { readonly [Name in Action]: readonly Rule<Name>[] } = {
   use: [useRule],
   see_all: [adminRule],
@@ -102,7 +96,7 @@ const RULES: { readonly [Name in Action]: readonly Rule<Name>[] } = {
     writeRule,
     (caller, { names_host_path, host_paths }) =>
       names_host_path ? hostPathRule(caller, FOLDER, host_paths) : undefined,
-    // Another part of a host path is a different host path.
+    // A different part of a host path counts as a different host path.
     (caller, { moves, stored, host_paths }) =>
       moves ? hostPathRule(caller, stored ?? FOLDER, host_paths) : undefined,
     stateRule,
@@ -163,10 +157,7 @@ const OPERATORS_PATH: Refusal = {
     'Use a git repository, or ask the operator to declare this layer in registry.yaml under `layers:` with its `tenant:`.',
 };
 
-/**
- * Decides if a caller may perform an action. The only such decision; it depends on its arguments
- * alone.
- */
+/** Decides whether a caller may perform an action, from the arguments alone. All access decisions are made here. */
 export function authorize<Name extends Action>(
   caller: Caller,
   action: Name,
@@ -193,10 +184,7 @@ export function requireAuthorized<Name extends Action>(
   throw error ?? new TypeError(`${code} is not a catalog error code`);
 }
 
-/**
- * Returns true if layer routes treat the caller as an administrator. Without authentication, this
- * applies to all callers.
- */
+/** Returns true if layer routes treat the caller as an administrator. Without authentication, every caller is one. */
 export function isLayerAdmin(caller: Caller): boolean {
   return caller.kind === 'open' || (caller.kind === 'subject' && caller.is_admin === true);
 }
@@ -210,15 +198,14 @@ export function mayManageLayers(
   return isLayerAdmin(caller) && useRule(caller, facts) === undefined;
 }
 
-/**
- * Returns true if the caller may see paths on the registry's host: an administrator, and no caller
- * in public mode.
- */
+/** Returns true if the caller may see paths on the registry's host: an administrator, outside of public mode. */
 export function maySeeHostPaths(caller: Caller, registry: OpenRegistry): boolean {
   return !registry.public_mode && mayManageLayers(caller, registry);
 }
 
-/** Tokens with `catalog:` scopes may only read, even if their subject is an administrator (SPEC-12). */
+/**
+ * Returns true for a token with `catalog:` scopes, which may only read even if the user is an administrator (SPEC-12).
+ */
 function isNarrowed(caller: Caller): boolean {
   return caller.kind === 'subject' && caller.grants !== undefined;
 }
@@ -238,8 +225,8 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
   if (access === 'admin') return adminRule(caller, facts);
   if (access === 'operator') return operatorRule(caller, facts);
   if (caller.kind === 'refused') {
-    // A layer write with an unverified credential gets its own refusal. An unknown tenant and a
-    // duplicate header keep theirs.
+    // A layer write with an unverified credential is rejected with a specific code. The codes for an unknown tenant and
+    // a duplicate header stay.
     const keepsReason = access !== 'layer_write' || !UNVERIFIED.has(caller.code);
     return keepsReason ? caller : UNTRUSTED_WRITER;
   }
@@ -250,8 +237,7 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
 }
 
 /**
- * Without an identity provider the local operator is the admin; in public mode no caller is
- * (SPEC-1).
+ * Requires an administrator. Without an identity provider, the local operator is one, except in public mode (SPEC-1).
  */
 function adminRule(caller: Caller, { public_mode }: { public_mode: boolean }): Refusal | undefined {
   if (caller.kind === 'refused') return caller;
@@ -280,15 +266,15 @@ function mayWrite(caller: Caller, layer: OwnedLayer): boolean {
 }
 
 /**
- * Reports a missing layer only to administrators. Other callers get the same response for a missing
- * layer and for one that they may not change (SPEC-8).
+ * Refuses a write. Only administrators learn that a layer is missing; other callers get the same response as for a
+ * layer of another user (SPEC-8).
  */
 function writeRule(caller: Caller, { id, stored }: StoredLayer): Refusal | undefined {
   if (stored !== undefined) return mayWrite(caller, stored) ? undefined : NOT_YOURS;
   return isLayerAdmin(caller) ? layerNotFound(id) : NOT_YOURS;
 }
 
-/** Reports a wrong state. Only callers who may write the layer reach this rule. */
+/** Refuses an action in the wrong state. Only callers who may change the layer get this far. */
 function stateRule(_caller: Caller, { id, is_there }: StoredLayer): Refusal | undefined {
   return is_there ? undefined : layerNotFound(id);
 }
@@ -318,7 +304,7 @@ export function namesHostPath({ source_type, repo }: NamedSource): boolean {
   return source_type === 'local' || isHostPath(repo);
 }
 
-/** The refusal must not name the path. */
+/** Refuses a path on the registry's host. The message must not contain the path. */
 function hostPathRule(
   caller: Caller,
   source: NamedSource,
@@ -336,7 +322,7 @@ function storedHostPathRule(
   return hostPathRule(caller, stored ?? FOLDER, host_paths);
 }
 
-/** Only administrators may set owner and visibility. */
+/** Refuses owner and visibility unless an administrator sets them. */
 function adminOnlyRule(caller: Caller, { asserts }: ActionFacts['register']): Refusal | undefined {
   if (isLayerAdmin(caller) || asserts.length === 0) return undefined;
   return {

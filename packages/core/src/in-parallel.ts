@@ -4,8 +4,8 @@ export interface ParallelOptions {
 }
 
 /**
- * Returns results in the order of the items. After a failure, or if the signal aborts, no further item
- * starts and the signal of `work` aborts. Settles only after all running work has ended.
+ * Processes items concurrently and returns results in their order. After a failure or an abort, no further item starts
+ * and the signal of `work` aborts. Settles when all running work has ended.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

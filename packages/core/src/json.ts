@@ -1,4 +1,4 @@
-/** Objects have no prototype. */
+/** JSON value. Objects have no prototype. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type JsonObject = { [key: string]: Json };

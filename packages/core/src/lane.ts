@@ -1,4 +1,4 @@
-/** Runs a limited number of tasks at a time. Others wait in order, until their signal aborts. */
+/** Runs a limited number of tasks concurrently. Other tasks wait in order, until their signal aborts. */
 export type Lane = <Result>(task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
 export function createLane(width: number): Lane {
@@ -9,7 +9,7 @@ export function createLane(width: number): Lane {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const leave = (): void => {
       const place = waiting.indexOf(resolve);
-      // The task may have been started a moment ago.
+      // The task has just been started.
       if (place === -1) return;
       waiting.splice(place, 1);
       resolve(false);
@@ -23,8 +23,7 @@ export function createLane(width: number): Lane {
 
   return async (task, signal) => {
     signal?.throwIfAborted();
-    // A finished task passes its place to the first one in the queue, so that no other task can
-    // take it.
+    // A finished task passes its place to the next one in the queue.
     if (running < width) running += 1;
     else if (!(await waitForSlot(signal))) signal?.throwIfAborted();
     try {

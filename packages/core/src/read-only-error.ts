@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** Returns the error of all writes while the primary store is unreachable. */
+/** Creates the error for writes while the primary store is unavailable. */
 export function readOnlyError(): CatalogError {
   return new CatalogError(
     'registry.read_only',

@@ -41,7 +41,7 @@ export const revokeAdmin = defineEndpoint({
   errors: ['auth.forbidden'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const listAdmins = defineEndpoint({
   name: 'list_admins',
   methods: ['GET'],
@@ -64,8 +64,8 @@ export const showEffective = defineEndpoint({
     user_id: userId,
     group: z.array(text).default([]).describe('Group to assume for the user; repeatable.'),
     /**
-     * Addition to the specification. Layers may refer to users by email address, and only a token
-     * contains it.
+     * An addition of catalog to the specification. Layers may refer to users by e-mail address, which only a token
+     * contains.
      */
     email: text.default('').describe('Email address to assume for the user.'),
   }),
@@ -84,7 +84,7 @@ export const getQuota = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const getWhoami = defineEndpoint({
   name: 'whoami',
   methods: ['GET'],

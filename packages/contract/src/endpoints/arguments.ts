@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** The limit is far above any legitimate value. */
+/** Maximum length, far above any legitimate value. */
 export const text = z.string().max(4096);
 
-/** Domain path or id prefix; leading and trailing slashes are ignored. */
+/** Domain path or id prefix. Leading and trailing slashes are ignored. */
 export const path = z
   .string()
   .max(1024)
@@ -20,7 +20,7 @@ export const paths = z
       .join(','),
   );
 
-/** Opaque session id; clients send a UUID. */
+/** Session id chosen by the client, usually a UUID. */
 export const sessionId = z
   .string()
   .min(1)
@@ -31,7 +31,7 @@ export const artifactArgument = text
   .min(1)
   .meta({ description: 'Artifact id.', examples: ['ops/deploy/check'] });
 
-/** An empty value clears the flag. */
+/** Flag in a query; an empty value means false. */
 export const flag = z
   .enum(['1', 'true', '0', 'false', ''])
   .default('')

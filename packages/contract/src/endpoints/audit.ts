@@ -6,7 +6,7 @@ import { defineEndpoint, type Endpoint } from './endpoint.ts';
 
 const PAGE_DEFAULT = 100;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const listAudit = defineEndpoint({
   name: 'list_audit',
   methods: ['GET'],

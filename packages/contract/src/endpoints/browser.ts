@@ -74,7 +74,7 @@ export const webUiAsset = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
-/** The same document for every page, so that links to pages can be opened directly. */
+/** Pages of the web UI. All of them are the same document, so that any link can be opened directly. */
 export const webUiPage = defineEndpoint({
   name: 'web_ui_page',
   methods: ['GET', 'HEAD'],
@@ -106,7 +106,7 @@ export const webUiRoot = defineEndpoint({
   errors: [],
 });
 
-/** Addition to the specification: shows clients without a token where to get one. */
+/** An addition of catalog to the specification: shows clients without a token where to sign in. */
 export const resourceMetadata = defineEndpoint({
   name: 'resource_metadata',
   methods: ['GET', 'HEAD'],

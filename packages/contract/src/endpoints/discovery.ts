@@ -32,7 +32,7 @@ const domain = path
 const type = text
   .default('')
   .meta({ description: 'Return only artifacts of this type.', examples: ['skill'] });
-/** Accepting several values is an addition to the specification. */
+/** An addition of catalog to the specification: several values are accepted. */
 const anyType = text.default('').meta({
   description: 'Return only artifacts of one of these types, separated by commas.',
   examples: ['skill'],
@@ -86,7 +86,7 @@ export const loadDomain = defineEndpoint({
         'Levels of subdomains to return. The registry or the domain may limit this further.',
       ),
     session_id: sessionId.optional(),
-    /** Additions to the specification. */
+    /** Additions of catalog to the specification. */
     counts: flag.describe('Include how many artifacts each domain has.'),
     limit: limit
       .optional()
@@ -137,7 +137,7 @@ export const searchArtifacts = defineEndpoint({
     top_k: topK,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
-    /** Addition to the specification. */
+    /** An addition of catalog to the specification. */
     offset: z.coerce
       .number<number>()
       .int()
@@ -168,7 +168,7 @@ export const catalog = defineEndpoint({
   writes: false,
   query: z.strictObject({
     scope,
-    /** Additions to the specification. */
+    /** Additions of catalog to the specification. */
     limit: limit.optional(),
     cursor: cursor.optional(),
     type,
@@ -184,7 +184,7 @@ export const catalog = defineEndpoint({
 
 const recentFilters = { scope, type, tags, layer, harness, updated_since: updatedSince };
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const recent = defineEndpoint({
   name: 'recent',
   methods: ['GET'],
@@ -201,7 +201,7 @@ export const recent = defineEndpoint({
   errors: [],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const recentFeed = defineEndpoint({
   name: 'recent_feed',
   methods: ['GET'],
@@ -237,7 +237,7 @@ export const dependents = defineEndpoint({
   writes: false,
   query: z.strictObject({
     id: artifactArgument,
-    /** Additions to the specification. */
+    /** Additions of catalog to the specification. */
     limit: limit.optional().describe('Return a page with at most this many edges.'),
     cursor: cursor.optional(),
   }),

@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 
-/**
- * Access class of a route. SPEC-3 defines the responses to authenticated, anonymous and rejected
- * callers.
- */
+/** Access class of a route, which decides about authenticated, anonymous and rejected callers (SPEC-3). */
 export type AccessClass =
   | 'read'
   | 'layer_list'
@@ -13,35 +10,32 @@ export type AccessClass =
   | 'admin'
   | 'operator'
   | 'events'
-  /** Rejects no caller; the response shows how the registry identifies the caller. */
+  /** Accepts every caller; the response shows how the registry identifies the caller. */
   | 'posture'
-  /** Used by directories, which authenticate with their own bearer token. */
+  /** For directories, which authenticate with their own bearer token. */
   | 'scim'
   | 'none';
 
-/**
- * Definition of a route: the source of routing, validation, client types, OpenAPI and
- * documentation.
- */
+/** Definition of a route, from which routing, validation, client types, OpenAPI and documentation are derived. */
 export interface Endpoint {
-  /** Operation name in metrics, logs and the client. */
+  /** Name of the operation in metrics, logs and the client. */
   name: string;
   methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
-  /** Path with parameters in braces; the last one may match several segments: `{page...}`. */
+  /** Path with parameters in braces. The last one may match several segments: `{page...}`. */
   path: string;
   summary: string;
   access: AccessClass;
-  /** True if read-only mode rejects the request. */
+  /** True for writes, which read-only mode rejects. */
   writes: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** True if a third party writes the query and may add parameters; the handler parses the query. */
+  /** True if other programs may add query parameters, so that the handler parses the query. */
   open_query?: true;
   body?: z.ZodType;
   body_optional?: true;
-  /** A null schema means a response without a JSON body. */
+  /** Schema of the body by status; null means that there is no JSON body. */
   responses: Readonly<Record<number, z.ZodType | null>>;
-  /** JSON if absent. */
+  /** Media type; JSON if absent. */
   media_type?: string;
   errors: readonly ErrorCode[];
 }

@@ -37,7 +37,7 @@ export const registerLayer = defineEndpoint({
   ],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const testSource = defineEndpoint({
   name: 'test_source',
   methods: ['POST'],
@@ -63,7 +63,7 @@ export const listLayers = defineEndpoint({
       .enum(['true', 'false', '1', '0', ''])
       .default('')
       .describe('Return soft-deleted layers instead of live ones.'),
-    /** Addition to the specification. */
+    /** An addition of catalog to the specification. */
     details: flag.describe(
       'Include the artifact count, the groups of the caller and the webhook URL of live layers.',
     ),
@@ -128,7 +128,7 @@ export const reorderLayers = defineEndpoint({
   errors: ['auth.forbidden', 'quota.audit_volume_exceeded', 'ingest.frozen'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const previewReorder = defineEndpoint({
   name: 'preview_reorder',
   methods: ['POST'],

@@ -14,7 +14,7 @@ const versionArgument = text.default('').transform(toRequestedVersion).meta({
   description: 'A version, a range such as `1.2.x`, or a content hash. Defaults to `latest`.',
 });
 
-/** Addition to the specification: two layers may have the same version of an artifact. */
+/** An addition of catalog to the specification: several layers may have the same version of an artifact. */
 const layerArgument = text
   .default('')
   .describe('Layer to load from. Defaults to the layer that serves the artifact.');
@@ -43,7 +43,7 @@ export const loadArtifact = defineEndpoint({
 });
 
 /**
- * Addition to the specification: a version of the artifact page for agents and for readers without
+ * An addition of catalog to the specification: the page of an artifact as Markdown, for agents and readers without
  * scripts.
  */
 export const artifactMarkdown = defineEndpoint({
@@ -72,7 +72,7 @@ export const batchLoad = defineEndpoint({
   errors: ['quota.materialize_rate_exceeded'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const listVersions = defineEndpoint({
   name: 'list_versions',
   methods: ['GET'],
@@ -85,7 +85,7 @@ export const listVersions = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
-/** Addition to the specification: the chain of `extends`, which served manifests do not contain. */
+/** An addition of catalog to the specification: the chain of `extends`, which served manifests omit. */
 export const artifactLineage = defineEndpoint({
   name: 'artifact_lineage',
   methods: ['GET'],

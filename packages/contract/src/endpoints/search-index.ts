@@ -31,7 +31,7 @@ export const reembed = defineEndpoint({
   errors: ['auth.forbidden', 'registry.invalid_argument', 'registry.not_found'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const getReembed = defineEndpoint({
   name: 'get_reembed',
   methods: ['GET'],

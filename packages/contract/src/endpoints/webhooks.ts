@@ -79,7 +79,7 @@ export const deleteWebhook = defineEndpoint({
   errors: ['auth.forbidden', 'registry.not_found'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const testWebhook = defineEndpoint({
   name: 'test_webhook',
   methods: ['POST'],
@@ -93,7 +93,7 @@ export const testWebhook = defineEndpoint({
   errors: ['auth.forbidden', 'registry.not_found'],
 });
 
-/** Addition to the specification (SPEC-29). */
+/** An addition of catalog to the specification (SPEC-29). */
 export const listWebhookDeliveries = defineEndpoint({
   name: 'list_webhook_deliveries',
   methods: ['GET'],
@@ -117,7 +117,7 @@ export const listWebhookDeliveries = defineEndpoint({
   errors: ['auth.forbidden', 'registry.not_found'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const getWebhookDelivery = defineEndpoint({
   name: 'get_webhook_delivery',
   methods: ['GET'],
@@ -130,7 +130,7 @@ export const getWebhookDelivery = defineEndpoint({
   errors: ['auth.forbidden', 'registry.not_found'],
 });
 
-/** Addition to the specification (SPEC-29). */
+/** An addition of catalog to the specification (SPEC-29). */
 export const redeliverWebhook = defineEndpoint({
   name: 'redeliver_webhook',
   methods: ['POST'],
@@ -143,7 +143,7 @@ export const redeliverWebhook = defineEndpoint({
   errors: ['auth.forbidden', 'registry.not_found'],
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const recoverWebhook = defineEndpoint({
   name: 'recover_webhook',
   methods: ['POST'],

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 import type { ErrorDetails } from './details.ts';
 
-/** Error format on the wire, on stdout with `--json`, and in batch items. */
+/** Error format of responses, of output with `--json`, and of items in a batch. */
 export interface ErrorEnvelope {
   code: string;
   message: string;
@@ -12,12 +12,12 @@ export interface ErrorEnvelope {
 
 export interface CatalogErrorOptions<Code extends ErrorCode> {
   details?: ErrorDetails<Code>;
-  /** Replaces the default of the error code if the caller knows a better action. */
+  /** Suggested action, if it is better than the default of the error code. */
   suggested_action?: string;
   cause?: unknown;
 }
 
-/** Error code with details that match its schema; other combinations do not compile. */
+/** Error code with details of its schema; the compiler rejects other combinations. */
 export type CatalogErrorArguments = {
   [Code in ErrorCode]: [code: Code, message: string, options?: CatalogErrorOptions<Code>];
 }[ErrorCode];

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { ingestConflict, ingestRemark } from '../records/ingest-remark.ts';
 import type { ErrorCode } from './error-codes.ts';
 
-/**
- * These reasons reveal nothing about the registry's network, so every caller who may test a source
- * receives them.
- */
+/** Reasons that reveal nothing about the network of the registry, so that all callers who test a source get them. */
 export const PUBLIC_SOURCE_REASONS = [
   'access_denied',
   'malformed_repository',
@@ -16,7 +13,7 @@ export const PUBLIC_SOURCE_REASONS = [
 
 const nothing = z.strictObject({});
 
-/** Line and column are 1-based. */
+/** Position in a file; line and column are 1-based. */
 const place = {
   file: z.string().optional(),
   line: z.int().positive().optional(),
@@ -52,7 +49,7 @@ const executableArtifact = z.strictObject({
     z.strictObject({
       kind: z.string(),
       key: z.string(),
-      /** True if the user has not approved it yet. */
+      /** True if the user has not approved the capability yet. */
       added: z.boolean(),
       text: z.string(),
     }),
@@ -61,13 +58,13 @@ const executableArtifact = z.strictObject({
 
 const embedding = z.strictObject({
   provider: z.string().optional(),
-  /** True if no request was sent because the provider is paused. */
+  /** True if no request was sent, because the provider is paused after failures. */
   not_sent: z.literal(true).optional(),
   status: z.int().optional(),
   retry_after_seconds: z.number().optional(),
 });
 
-/** File, or entry of a shared file, that already exists or that several artifacts claim. */
+/** File, or entry of a shared file, that several artifacts claim or that the user has. */
 const clash = z.strictObject({
   path: z.string(),
   existing: z.string(),
@@ -81,7 +78,7 @@ const lockDifference = z.strictObject({
   available: z.string(),
 });
 
-/** Artifacts an HTTP registry rewrote or downgraded since the lock was written (SPEC-84). */
+/** Artifacts that an HTTP registry rewrote or downgraded after the lock was written (SPEC-84). */
 const unexpectedChanges = z.strictObject({
   directory: z.string(),
   registry: z.string(),
@@ -94,7 +91,7 @@ const unexpectedChanges = z.strictObject({
       locked_hash: z.string(),
       available: z.string(),
       available_hash: z.string(),
-      /** Present after a downgrade if the status was queried. */
+      /** Status of the locked version; present after a downgrade, if the registry was queried. */
       locked_status: z
         .enum(['listed', 'deprecated', 'rolled_back', 'withdrawn', 'absent', 'unknown'])
         .optional(),
@@ -103,8 +100,8 @@ const unexpectedChanges = z.strictObject({
 });
 
 /**
- * Strict: an unknown key is a bug in the code that raised the error. Only the keys that the
- * specification requires are required.
+ * Details of each error code. Unknown keys are a bug in catalog. Keys that the specification does not require are
+ * optional.
  */
 export const errorDetails = {
   'auth.untrusted_runtime': z.strictObject({ runtime_iss: z.string().optional() }),
@@ -158,13 +155,13 @@ export const errorDetails = {
   }),
   'config.untrusted': z.strictObject({
     file: z.string(),
-    /** Requested permissions: run commands, load code, or write outside the workspace. */
+    /** Requested permissions: running commands, loading code, or writing outside the workspace. */
     wants: z.array(z.string()),
     changed: z.boolean(),
   }),
   'config.unsafe_workspace': z.strictObject({
     path: z.string(),
-    /** User id; absent if the entry is the user's own and others can change it. */
+    /** Id of the user who owns the file; absent if it is the user's own and others can change it. */
     owner: z.int().optional(),
   }),
   'config.trusted_headers_public_bind': z.strictObject({ bind: z.string().optional() }),
@@ -190,7 +187,7 @@ export const errorDetails = {
   'ingest.lint_failed': z.strictObject({
     errors: z.int().optional(),
     warnings: z.int().optional(),
-    /** Failures of a reingest that has no other result (SPEC-19). */
+    /** Lint failures of a reingest without any other result (SPEC-19). */
     lint_failures: z.array(ingestRemark).optional(),
   }),
   'ingest.history_rewritten': z.strictObject({
@@ -200,14 +197,14 @@ export const errorDetails = {
   }),
   'ingest.webhook_invalid': z.strictObject({ layer: z.string().optional() }),
   'ingest.immutable_violation': rejectedArtifact.extend({
-    /** Conflicts of a reingest that has no other result (SPEC-19). */
+    /** Conflicts of a reingest without any other result (SPEC-19). */
     conflicts: z.array(ingestConflict).optional(),
   }),
   'ingest.frozen': z.strictObject({ window: z.string().optional(), end: z.string().optional() }),
   'ingest.source_unreachable': z.strictObject({
     layer: z.string().optional(),
     path: z.string().optional(),
-    /** Absent for other problems. The registry retries after `unresponsive_host`. */
+    /** Reason, for some problems. After `unresponsive_host`, the registry retries. */
     reason: z.enum(['unresponsive_host', ...PUBLIC_SOURCE_REASONS]).optional(),
   }),
   'ingest.public_mode_rejects_sensitive': rejectedArtifact,
@@ -235,7 +232,7 @@ export const errorDetails = {
       z.strictObject({
         artifact_id: z.string(),
         harness: z.string().optional(),
-        /** Rows of the capability matrix; empty if the reason is not one of them. */
+        /** Unsupported features of the capability matrix; empty for other reasons. */
         capabilities: z.array(z.string()),
         reason: z.string(),
       }),
@@ -296,7 +293,7 @@ export const errorDetails = {
     directory: z.string(),
     removed: z.array(z.string()),
     managed: z.int(),
-    /** Harnesses that `--harness` does not list. */
+    /** Harnesses in the lock that `--harness` does not list. */
     harnesses: z.array(z.string()).optional(),
   }),
   'materialize.lock_missing': z.strictObject({ directory: z.string(), files: z.int() }),
@@ -305,7 +302,7 @@ export const errorDetails = {
       z.strictObject({
         artifact_id: z.string(),
         reason: z.string(),
-        /** True if the previously installed copy is still in place. */
+        /** True if the installed copy stays in place. */
         kept: z.boolean(),
       }),
     ),
@@ -315,7 +312,7 @@ export const errorDetails = {
   'materialize.would_change': z.strictObject({ changes: z.int() }),
   'materialize.publish_failed': z.strictObject({
     targets: z.array(z.string()),
-    /** `prepare`, `publish`, or `git`. */
+    /** Failed step: `prepare`, `publish` or `git`. */
     step: z.string().optional(),
     command: z.string().optional(),
     output: z.string().optional(),
@@ -351,7 +348,7 @@ export const errorDetails = {
   'registry.tenant_not_found': record,
   'registry.unavailable': z.strictObject({
     request_id: z.string().optional(),
-    /** Present if the keys of the issuer are missing; the status is then 503. */
+    /** Delay before a retry, if the keys of the issuer are unavailable; the status is then 503. */
     retry_after_seconds: z.number().optional(),
   }),
   'registry.embedding_failed': embedding,

@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 import { errorDetails } from './details.ts';
 
-/** Plugins use their own namespace and the same format (ERR-03, ERR-04). */
+/** Error code of the registry or, with its own namespace, of a plugin (ERR-03, ERR-04). */
 export const errorCodePattern = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 
-/**
- * Strict (ERR-01): additional keys are rejected, and `details` and `retryable` must match the
- * definition of a registry code.
- */
+/** Schema of an error. Additional keys are rejected, and `details` and `retryable` must match the code (ERR-01). */
 export const errorEnvelope = z
   .strictObject({
     code: z.string().regex(errorCodePattern),

@@ -7,7 +7,7 @@ import { errorCodePattern } from './envelope.ts';
 
 const rows = Object.entries<ErrorDefinition>(ERROR_CODES);
 
-/** Statuses that the specification fixes; SPEC-17 defines all others. */
+/** Statuses that the specification defines; SPEC-17 defines all others. */
 const STATED: Record<string, number> = {
   'auth.csrf_invalid': 403,
   'auth.forbidden': 403,

@@ -1,23 +1,20 @@
 /** Properties of an error code. */
 export interface ErrorDefinition {
-  /** HTTP status; null if no HTTP response carries the code. */
+  /** HTTP status; null if no HTTP response has this code. */
   status: number | null;
   retryable: boolean;
   suggested_action: string;
-  /**
-   * Process exit code: 1 failure or findings, 2 usage or configuration, 3 transient, 4
-   * authentication.
-   */
+  /** Exit code: 1 failure or findings, 2 usage or configuration, 3 transient, 4 authentication. */
   exit: 1 | 2 | 3 | 4;
-  /** True if the specification leaves the status open and SPEC-17 fixes it. */
+  /** True if SPEC-17 and not the specification defines the status. */
   assumed: boolean;
   addition: boolean;
   summary: string;
 }
 
 /**
- * Source of the envelope, HTTP statuses, exit codes and `docs/reference/errors.md`. This module has no
- * imports because every start of the program loads it.
+ * All error codes, from which error responses, exit codes and `docs/reference/errors.md` are derived. This module has
+ * no imports, because every program start loads it.
  */
 export const ERROR_CODES = {
   'auth.untrusted_runtime': {
@@ -942,7 +939,7 @@ export const ERROR_CODES = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** Format: `<namespace>.<name>`. */
+/** An error code, `<namespace>.<name>`. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** Namespaces of the specification; a plugin may add its own (ERR-04). */

@@ -2,8 +2,8 @@ import type { ErrorEnvelope } from './catalog-error.ts';
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 /**
- * Returns null for a code that no HTTP response carries. The status of `registry.unavailable` is 503 if
- * the response has a retry delay.
+ * Returns the HTTP status of an error; null if it never occurs in a response. `registry.unavailable` has status 503 if
+ * there is a retry delay.
  */
 export function httpStatus(
   code: ErrorCode,

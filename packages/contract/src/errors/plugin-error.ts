@@ -7,7 +7,7 @@ export interface PluginErrorCode {
 }
 
 /**
- * Plugin codes concern published content, so HTTP status, exit code and retryability are those of
+ * Error of a plugin. It concerns published content, so status, exit code and retryability are those of
  * `ingest.lint_failed`.
  */
 export class PluginError extends CatalogError {

@@ -2,8 +2,8 @@ import { CatalogError, type CatalogErrorArguments, type ErrorEnvelope } from './
 import { ERROR_CODES } from './error-codes.ts';
 
 /**
- * Checks only the keys that readers need, so that later additions pass. Does not use a schema library
- * because every CLI start loads this module.
+ * Returns the error in a response, if there is one. Checks only the required keys, so that later additions are
+ * accepted. Uses no schema library, because every program start loads this module.
  */
 export function getEnvelope(value: unknown): ErrorEnvelope | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -13,14 +13,14 @@ export function getEnvelope(value: unknown): ErrorEnvelope | undefined {
   return { code, message, details: { ...details }, retryable, suggested_action };
 }
 
-/** Returns the error of an envelope; undefined for the code of a plugin. */
+/** Converts an envelope to an error; undefined for the code of a plugin. */
 export function toCatalogError(envelope: ErrorEnvelope): CatalogError | undefined {
   const { code, message, details, suggested_action } = envelope;
   const error: unknown[] = [code, message, { details, suggested_action }];
   return hasRegistryCode(error, code) ? new CatalogError(...error) : undefined;
 }
 
-/** Checks only the code: the registry has validated the details of its own codes. */
+/** Returns true for an error with a code of the registry, which has already validated the details. */
 function hasRegistryCode(error: unknown[], code: string): error is CatalogErrorArguments {
   return error[0] === code && Object.hasOwn(ERROR_CODES, code);
 }

@@ -9,7 +9,7 @@ export type GrantBody = z.infer<typeof grantBody>;
 export const grantedAdmin = z.strictObject({ user_id: z.string() });
 export type GrantedAdmin = z.infer<typeof grantedAdmin>;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const adminList = z.strictObject({
   admins: z.array(
     z.strictObject({ user_id: z.string(), granted_at: timestamp, granted_by: z.string() }),
@@ -19,7 +19,7 @@ export type AdminList = z.infer<typeof adminList>;
 
 export const effectiveView = z.strictObject({
   user_id: z.string(),
-  /** Groups from the request and from the directory. */
+  /** Groups of the request and of the directory. */
   groups: z.array(z.string()),
   layers: z.array(
     z.strictObject({ layer_id: z.string(), visible: z.boolean(), reason: z.string() }),
@@ -29,7 +29,7 @@ export type EffectiveView = z.infer<typeof effectiveView>;
 
 const limit = z.int().nonnegative();
 
-/** Zero means unlimited, except for `max_user_layers`. */
+/** Limits of a tenant; zero means unlimited, except for `max_user_layers`. */
 export const tenantQuota = z.strictObject({
   storage_bytes: limit,
   search_qps: limit,
@@ -44,14 +44,14 @@ export const quota = z.strictObject({
   limits: tenantQuota,
   usage: z.strictObject({
     storage_bytes: count,
-    /** Additions to the specification. */
+    /** Additions of catalog to the specification. */
     artifact_count: count,
     audit_volume_today: count,
   }),
 });
 export type QuotaAnswer = z.infer<typeof quota>;
 
-/** Null uses the setting of the deployment. */
+/** Null means the setting of the deployment. */
 const extendsParents = z.enum(['any', 'visible']).nullable();
 
 export const tenant = z.strictObject({
@@ -60,7 +60,7 @@ export const tenant = z.strictObject({
   active: z.boolean(),
   quota: tenantQuota,
   expose_scope_preview: z.boolean().nullable(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   extends_parents: extendsParents,
 });
 export type TenantAnswer = z.infer<typeof tenant>;
@@ -69,8 +69,7 @@ export const tenantList = z.strictObject({ tenants: z.array(tenant) });
 export type TenantList = z.infer<typeof tenantList>;
 
 /**
- * `=` separates a tenant name from a subject in settings. A tenant can be referenced by name or by id,
- * so a name must not look like an id.
+ * Name of a tenant. It contains no `=`, which separates it from a subject in settings, and must not look like an id.
  */
 export const tenantName = z
   .string()
@@ -84,9 +83,9 @@ export const createTenantBody = z.strictObject({
   name: tenantName,
   quota: tenantQuota.partial().optional(),
   expose_scope_preview: z.boolean().nullable().optional(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   extends_parents: extendsParents.optional(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   admins: z.array(userId).max(100).optional(),
 });
 export type CreateTenantBody = z.infer<typeof createTenantBody>;
@@ -94,13 +93,13 @@ export type CreateTenantBody = z.infer<typeof createTenantBody>;
 export const updateTenantBody = z.strictObject({
   quota: tenantQuota.partial().optional(),
   expose_scope_preview: z.boolean().nullable().optional(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   extends_parents: extendsParents.optional(),
   active: z.boolean().optional(),
 });
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>;
 
-/** Contains no data of other users or resources (POSTURE-15). */
+/** Session of the caller, without data of other users (POSTURE-15). */
 export const posture = z.strictObject({
   identity_provider_configured: z.boolean(),
   public_mode: z.boolean(),
@@ -115,7 +114,7 @@ export const posture = z.strictObject({
 });
 export type Posture = z.infer<typeof posture>;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const whoami = z.strictObject({
   subject: z
     .string()
@@ -126,14 +125,14 @@ export const whoami = z.strictObject({
 });
 export type Whoami = z.infer<typeof whoami>;
 
-/** Metadata of RFC 9728 and additional keys for `catalog login`. */
+/** Resource metadata of RFC 9728, with keys for `catalog login`. */
 export const protectedResource = z.strictObject({
   resource: z.string(),
   authorization_servers: z.array(z.string()),
   bearer_methods_supported: z.array(z.string()),
   scopes_supported: z.array(z.string()),
   resource_name: z.string(),
-  /** Additions to the specification: the public client for sign-in, and the audience to request. */
+  /** Additions of catalog to the specification: the public client for a sign-in, and the audience to request. */
   catalog_client_id: z.string(),
   catalog_audience: z.string(),
 });

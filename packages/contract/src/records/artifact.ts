@@ -15,12 +15,12 @@ const servedArtifact = {
   type: z.string(),
   version: z.string(),
   content_hash: contentHash,
-  /** Empty for a bare skill; absent if `manifest_body_url` is present. */
+  /** Body; empty for a skill without `ARTIFACT.md`, absent if `manifest_body_url` is present. */
   manifest_body: z.string().optional(),
   manifest_body_url: z.string().optional(),
   manifest_body_hash: contentHash.optional(),
   manifest_body_size: count.optional(),
-  /** `SKILL.md` of a skill (SPEC-27). */
+  /** Content of `SKILL.md` for a skill (SPEC-27). */
   skill_body: z.string().optional(),
   skill_body_url: z.string().optional(),
   skill_body_hash: contentHash.optional(),
@@ -33,7 +33,7 @@ const servedArtifact = {
   deprecation_warning: z.string().optional(),
 };
 
-/** ART-01 to ART-13. */
+/** A loaded artifact (ART-01 to ART-13). */
 export const artifactRecord = z.strictObject({
   ...servedArtifact,
   resources: z.record(z.string(), z.string()),
@@ -42,7 +42,7 @@ export const artifactRecord = z.strictObject({
 });
 export type ArtifactRecord = z.infer<typeof artifactRecord>;
 
-/** Resource of a batch item, inline or as a URL (ART-14). */
+/** Bundled file of a batch item, inline or as a URL (ART-14). */
 export const batchResource = z.strictObject({
   path: z.string(),
   content_hash: contentHash,
@@ -84,7 +84,7 @@ export type BatchLoadBody = z.infer<typeof batchLoadBody>;
 
 const artifactPlace = z.strictObject({ id: z.string(), version: z.string(), layer: z.string() });
 
-/** Addition to the specification. Limited to the artifacts that the caller can see. */
+/** Chain of parents that the caller can see. An addition of catalog to the specification. */
 export const lineage = z.strictObject({
   ...artifactPlace.shape,
   parents: z
@@ -104,7 +104,7 @@ export const lineage = z.strictObject({
 });
 export type Lineage = z.infer<typeof lineage>;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const versionEntry = z.strictObject({
   version: z.string(),
   layer: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from './formats.ts';
 
-/** Flat, with dotted keys (SPEC-31). */
+/** Audit record, flat with dotted keys (SPEC-31). */
 export const auditRecord = z
   .object({
     type: z.string().describe('Kind of fact, such as `layer.config_changed`.'),

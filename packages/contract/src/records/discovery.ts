@@ -1,22 +1,16 @@
 import { z } from 'zod';
 import { contentHash, count, timestamp } from './formats.ts';
 
-/** Addition to the specification, returned with `explain=true`. */
+/** Explanation of a result, returned with `explain=true`. An addition of catalog to the specification. */
 export const searchExplanation = z.strictObject({
-  /**
-   * Query terms that matched; a synonym is followed by the term it expands to: `kubernetes
-   * (kubern)`.
-   */
+  /** Matching terms of the query, each with the stemmed form or its synonym: `kubernetes (kubern)`. */
   terms: z.array(z.string()),
-  /** Lexical part of the score, from 0 to 1: BM25 divided by the maximum that the query can reach. */
+  /** Score of the words, from 0 to 1: BM25 divided by the maximum of the query. */
   lexical: z.number(),
-  /**
-   * Cosine similarity to the query; null if the artifact has no vector yet or the vector search
-   * failed.
-   */
+  /** Cosine similarity to the query; null without a vector or if the vector search failed. */
   similarity: z.number().nullable(),
   layer: z.string(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   fields: z
     .array(z.enum(['id', 'name', 'description', 'tags', 'when_to_use']))
     .optional()
@@ -29,21 +23,21 @@ export const searchResult = z.strictObject({
   type: z.string(),
   version: z.string(),
   score: z.number(),
-  /** YAML with its delimiters; absent if it cannot be shown (SEARCH-15, SEARCH-16). */
+  /** Frontmatter with its delimiters; absent if it must not be shown (SEARCH-15, SEARCH-16). */
   frontmatter: z.string().optional(),
   description: z.string(),
   tags: z.array(z.string()),
   sensitivity: z.enum(['low', 'medium', 'high']).optional(),
   explanation: searchExplanation.optional(),
   /**
-   * Addition to the specification: only a query that equals the id finds a deprecated artifact
-   * (SPEC-97).
+   * True for a deprecated artifact, which only a query for its exact id finds (SPEC-97). An addition of catalog to the
+   * specification.
    */
   deprecated: z
     .literal(true)
     .optional()
     .describe('The artifact is deprecated; the query is its id.'),
-  /** Addition to the specification, returned with `facets`, `offset`, `layer` or `harness`. */
+  /** Returned with `facets`, `offset`, `layer` or `harness`. An addition of catalog to the specification. */
   layer: z.string().optional().describe('Layer that serves the artifact.'),
   updated_at: timestamp.optional().describe('Time of the ingest that stored this version.'),
 });
@@ -51,7 +45,7 @@ export type SearchResult = z.infer<typeof searchResult>;
 
 const facet = z.record(z.string(), count);
 
-/** Number of results if one more filter value is selected. Addition to the specification. */
+/** Number of results with one more filter value. An addition of catalog to the specification. */
 export const searchFacets = z.strictObject({
   results: count.describe('Matches that were counted.'),
   estimated: z
@@ -72,12 +66,15 @@ export const searchResponse = z.strictObject({
     .literal(true)
     .optional()
     .describe('Candidates were cut: `total_matched` is a lower bound (SPEC-97).'),
-  /** True if the vector search failed (SPEC-26). */
+  /** True if the vector search failed, so that only words were matched (SPEC-26). */
   degraded: z.literal(true).optional(),
-  /** Addition to the specification: the registry has no embeddings, so only words were matched. */
+  /**
+   * True if the registry has no embeddings, so that only words were matched. An addition of catalog to the
+   * specification.
+   */
   words_only: z.literal(true).optional(),
   results: z.array(searchResult),
-  /** Addition to the specification, returned with `facets=true`. */
+  /** Returned with `facets=true`. An addition of catalog to the specification. */
   facets: searchFacets.optional(),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
@@ -93,9 +90,12 @@ export const domainSearchResult = z.strictObject({
 export const domainSearchResponse = z.strictObject({
   query: z.string(),
   total_matched: count,
-  /** True if the vector search failed (SPEC-26). */
+  /** True if the vector search failed, so that only words were matched (SPEC-26). */
   degraded: z.literal(true).optional(),
-  /** Addition to the specification: the registry has no embeddings, so only words were matched. */
+  /**
+   * True if the registry has no embeddings, so that only words were matched. An addition of catalog to the
+   * specification.
+   */
   words_only: z.literal(true).optional(),
   domains: z.array(domainSearchResult),
 });
@@ -104,7 +104,7 @@ export type DomainSearchResponse = z.infer<typeof domainSearchResponse>;
 const artifactCount = count.optional().describe('Visible artifacts directly in the domain.');
 const recursiveCount = count.optional().describe('Visible artifacts in the domain and below it.');
 
-/** Nested up to the requested depth. */
+/** Subdomain with its own subdomains, up to the requested depth. */
 export interface Subdomain {
   path: string;
   name: string;
@@ -117,7 +117,7 @@ export const subdomain: z.ZodType<Subdomain> = z.strictObject({
   path: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Additions to the specification, returned with `counts=true`. */
+  /** Returned with `counts=true`. Additions of catalog to the specification. */
   artifact_count: artifactCount,
   recursive_count: recursiveCount,
   get subdomains() {
@@ -135,13 +135,13 @@ export const notable = z.strictObject({
   tags: z.array(z.string()),
 });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 const nextCursor = z
   .string()
   .optional()
   .describe('Value of `cursor` for the next page; absent on the last page.');
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const artifactEntry = z.strictObject({
   id: z.string(),
   type: z.string(),
@@ -161,10 +161,10 @@ export const domainMap = z.strictObject({
   subdomains: z.array(subdomain),
   notable: z.array(notable),
   note: z.string().optional(),
-  /** Additions to the specification, returned with `counts=true`. */
+  /** Returned with `counts=true`. Additions of catalog to the specification. */
   artifact_count: artifactCount,
   recursive_count: recursiveCount,
-  /** Additions to the specification, returned with `limit`. */
+  /** Returned with `limit`. Additions of catalog to the specification. */
   artifacts: z
     .array(artifactEntry)
     .optional()
@@ -188,7 +188,7 @@ export const catalogResponse = z.strictObject({
 });
 export type CatalogResponse = z.infer<typeof catalogResponse>;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const recentResponse = z.strictObject({
   artifacts: z.array(artifactEntry),
   next_cursor: nextCursor,
@@ -205,7 +205,7 @@ export const manifestEntry = z.strictObject({
 });
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 
-/** Manifest in a visible layer that the ingest rejected (SPEC-48). */
+/** Artifact in a visible layer that an ingest rejected (SPEC-48). */
 export const manifestRejection = z.strictObject({
   artifact_id: z.string(),
   layer: z.string(),
@@ -215,7 +215,7 @@ export const manifestRejection = z.strictObject({
 });
 export type ManifestRejection = z.infer<typeof manifestRejection>;
 
-/** A registry's rule for its consumers. It can only make their own rules stricter. */
+/** Policy of a registry for executable content. It can only make the policy of a consumer stricter. */
 export const announcedContentRule = z.strictObject({
   policy: z.enum(['ask', 'deny']),
   layer: z.string().optional(),
@@ -226,7 +226,7 @@ export type AnnouncedContentRule = z.infer<typeof announcedContentRule>;
 export const syncManifest = z.strictObject({
   artifacts: z.array(manifestEntry),
   rejected: z.array(manifestRejection),
-  /** Addition to the specification. Absent if the registry has no rules. */
+  /** Policy for executable content; absent if there is none. An addition of catalog to the specification. */
   executable_content: z
     .array(announcedContentRule)
     .optional()
@@ -240,7 +240,7 @@ export const dependentsResponse = z.strictObject({
       from: z.string(),
       to: z.string(),
       kind: z.string(),
-      /** True if the parent is newer than the version this child was merged with (SPEC-23). */
+      /** True if the parent has a newer version than the one the child was merged with (SPEC-23). */
       stale: z.literal(true).optional(),
     }),
   ),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** RFC 3339 format, in UTC (CONV-04). */
+/** Time in RFC 3339, UTC (CONV-04). */
 export const timestamp = z.iso.datetime();
 
 export const contentHash = z.string().regex(/^sha256:[0-9a-f]{64}$/);

@@ -10,7 +10,7 @@ export const ingestRemark = z.strictObject({
 });
 export type IngestRemark = z.infer<typeof ingestRemark>;
 
-/** Version that an earlier ingest stored with different content. */
+/** Version that was already stored with other content. */
 export const ingestConflict = z.strictObject({
   artifact_id: z.string(),
   version: z.string(),

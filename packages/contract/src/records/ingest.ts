@@ -3,11 +3,11 @@ import { errorEnvelope } from '../errors/envelope.ts';
 import { count, timestamp } from './formats.ts';
 import { ingestConflict, ingestRemark } from './ingest-remark.ts';
 
-/** SPEC-19. */
+/** Report of an ingest (SPEC-19). */
 export const ingestReport = z.strictObject({
   job: z.string(),
   layer: z.string(),
-  /** Commit that was read; empty for a folder. */
+  /** Git commit; empty for a folder. */
   reference: z.string(),
   accepted: count,
   /** Number of versions that already existed with the same content. */

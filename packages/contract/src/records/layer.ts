@@ -3,7 +3,7 @@ import { count, timestamp } from './formats.ts';
 
 export const SOURCE_TYPES = ['git', 'local'] as const;
 export const GIT_PROVIDERS = ['git-host-a', 'git-host-b', 'git-host-c'] as const;
-/** Names of the git hosts that callers may use for the stored ids (SPEC-80). */
+/** Names that callers may use for the stored ids of git hosts (SPEC-80). */
 export const GIT_PROVIDER_NAMES = {
   github: 'git-host-a',
   gitlab: 'git-host-b',
@@ -13,7 +13,7 @@ export const FORCE_PUSH_POLICIES = ['tolerant', 'strict'] as const;
 
 const names = z.array(z.string()).nullable();
 
-/** Contains no tenant and no secret (LAYER-20, LAYER-21). */
+/** A layer, without its tenant and its secret (LAYER-20, LAYER-21). */
 export const layer = z.strictObject({
   id: z.string(),
   source_type: z.enum(SOURCE_TYPES),
@@ -62,7 +62,7 @@ export const registerLayerBody = z.strictObject({
 });
 export type RegisterLayerBody = z.infer<typeof registerLayerBody>;
 
-/** `id`, `source_type` and `repo` are accepted and ignored (LUPD-08, LUPD-09). */
+/** Patch of a layer; `id`, `source_type` and `repo` are ignored (LUPD-08, LUPD-09). */
 export const updateLayerBody = z.strictObject({
   id: text.optional(),
   source_type: text.optional(),
@@ -88,7 +88,7 @@ export type ReorderLayersBody = z.infer<typeof reorderLayersBody>;
 
 const servedBy = z.strictObject({ layer: z.string(), version: z.string() });
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const reorderPreview = z.strictObject({
   order: z.array(z.string()).describe('Ids of the visible layers in the new order, lowest first.'),
   changes: z.array(z.strictObject({ id: z.string(), from: servedBy, to: servedBy })),
@@ -109,7 +109,7 @@ export const registeredLayer = z.strictObject({
   layer,
   webhook_url: z.string().optional(),
   webhook_secret: z.string().optional(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   restored_versions: z
     .int()
     .optional()
@@ -119,7 +119,7 @@ export const registeredLayer = z.strictObject({
 });
 export type RegisteredLayer = z.infer<typeof registeredLayer>;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const testedSource = z.strictObject({
   reachable: z.literal(true),
   commit: z
@@ -134,7 +134,7 @@ export type UpdatedLayer = z.infer<typeof updatedLayer>;
 export const layerList = z.strictObject({ layers: z.array(layer) });
 export type LayerList = z.infer<typeof layerList>;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const detailedLayer = layer.extend({
   artifact_count: count
     .optional()

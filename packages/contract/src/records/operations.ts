@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const health = z.strictObject({ mode: z.enum(['ready', 'read_only', 'public']) });
 export type Health = z.infer<typeof health>;
 
-/** Dependencies that a registry can temporarily operate without (SPEC-79). */
+/** Dependencies without which a registry still serves requests (SPEC-79). */
 export const DEGRADABLE_PARTS = [
   'object_store',
   'identity_provider',

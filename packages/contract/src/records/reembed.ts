@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from './formats.ts';
 
-/** ADMIN-02. */
+/** Result of embedding artifacts again (ADMIN-02). */
 export const reembedResult = z.strictObject({
   total: count,
   succeeded: count,
@@ -12,7 +12,7 @@ export const reembedResult = z.strictObject({
 });
 export type ReembedResult = z.infer<typeof reembedResult>;
 
-/** Reembedding job that continues after the request. Addition to the specification. */
+/** Job that embeds artifacts again after the request has ended. An addition of catalog to the specification. */
 export const reembedJob = z.strictObject({
   job: z.string(),
   state: z.enum(['running', 'done']),

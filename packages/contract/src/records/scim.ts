@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Requests may also use plain JSON. */
+/** Media type of SCIM; requests may also use plain JSON. */
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
-/** Field names follow RFC 7643 and RFC 7644 (SPEC-60). */
+/** SCIM resource, with the names of RFC 7643 and RFC 7644 (SPEC-60). */
 const resource = z.looseObject({
   schemas: z.array(z.string()),
   id: z.string(),

@@ -4,7 +4,7 @@ import { EVENT_NAMES } from '../event-names.ts';
 import { eventBody } from '../events.ts';
 import { count, timestamp } from './formats.ts';
 
-/** Placeholder for a secret in every response except the one that created it. */
+/** Replaces a secret in every response except the one that created it. */
 export const MASKED_SECRET = '***';
 
 export const NEVER = '0001-01-01T00:00:00Z';
@@ -46,7 +46,7 @@ export const webhookReceiver = z.strictObject({
   secret: z.string().describe('Signing secret; `***` except in the response that created it.'),
   event_filter: z.array(z.string()).nullable(),
   disabled: z.boolean(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   disabled_by: z
     .enum(['admin', 'failures', 'gone', 'restore'])
     .optional()
@@ -58,7 +58,7 @@ export const webhookReceiver = z.strictObject({
   last_failure: timestamp,
   created_at: timestamp,
   debounce: z.string().optional(),
-  /** Addition to the specification. */
+  /** An addition of catalog to the specification. */
   ordered: z
     .literal(true)
     .optional()
@@ -84,7 +84,7 @@ export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
-/** Addition to the specification. */
+/** An addition of catalog to the specification. */
 export const webhookDelivery = z.strictObject({
   id: z.string().describe('Value of the header `webhook-id`, the same in every attempt.'),
   event: z.string().describe('Name of the event, or `batch`.'),
@@ -120,7 +120,7 @@ export type RecoverWebhookBody = z.infer<typeof recoverWebhookBody>;
 export const recoveredDeliveries = z.strictObject({ recovered: count });
 export type RecoveredDeliveries = z.infer<typeof recoveredDeliveries>;
 
-/** Body of a delivery to a receiver with a debounce window (EVENT-30). */
+/** Body of a webhook with a debounce window (EVENT-30). */
 export const webhookBatch = z.strictObject({
   event: z.literal('batch'),
   trace_id: z.string(),

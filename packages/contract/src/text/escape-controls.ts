@@ -1,7 +1,6 @@
 /**
- * Characters that can be misinterpreted: control characters, lone surrogates, line separators,
- * directional marks and overrides, invisible characters, and the tag block. Scripts and emoji need the
- * two joiners, so they are not included.
+ * Characters that are invisible or can mislead: control characters, lone surrogates, line separators, directional
+ * marks, and tags. The two joiners are allowed, because scripts and emoji need them.
  */
 const UNPRINTABLE =
   /\u034F|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
@@ -13,8 +12,8 @@ const SHORT_SPELLINGS = new Map([
 ]);
 
 /**
- * Escapes every character that could move the cursor, start a new line or hide text. `lines` keeps line
- * feeds and tabs; `tabs` keeps only tabs.
+ * Escapes every character that could move the cursor, start a new line or hide text. `lines` keeps line feeds and tabs;
+ * `tabs` keeps tabs.
  */
 export function escapeControls(
   text: string,

@@ -1,13 +1,19 @@
 import type { Artifact, HookEvent, RuleMode } from './types.ts';
 
-/** Feature in a row of the capability matrix, in contrast to `ExecutableCapability`, code that runs. */
+/**
+ * Feature of an artifact that harnesses may support, in the terms of the capability matrix. `ExecutableCapability` is
+ * different: code that runs.
+ */
 export type UsedCapability =
   | `type:${'skill' | 'agent' | 'context' | 'command' | 'mcp-server'}`
   | `field:${'description' | 'mcpServers' | 'delegates_to' | 'requiresApproval' | 'sandbox_profile'}`
   | `rule_mode:${RuleMode}`
   | `hook_event:${HookEvent}`;
 
-/** Counts rules and hooks by mode and event instead of type. Extension types add no entry. */
+/**
+ * Lists the features that an artifact uses. A rule is listed by its mode and a hook by its event; extension types have
+ * none.
+ */
 export function capabilitiesUsed(artifact: Artifact): UsedCapability[] {
   const { fields } = artifact;
   const used = capabilitiesOfType(artifact);

@@ -4,7 +4,7 @@ import { readMembers, type FieldReading, type Member } from '../manifest/field-c
 import { locate } from '../manifest/locate.ts';
 import type { Manifest } from './types.ts';
 
-/** Copies valid values of known keys into `fields` and reports invalid ones. Skips unknown keys. */
+/** Copies valid values of known keys into `fields` and reports invalid values. Unknown keys are ignored. */
 export function checkFields<T extends object>(
   manifest: Manifest,
   keys: ReadonlyMap<string, Member<T>>,

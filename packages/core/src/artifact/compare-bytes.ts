@@ -1,9 +1,8 @@
 const SURROGATE_OR_ABOVE = /[\uD800-\uFFFF]/;
 
 /**
- * Orders strings by their UTF-8 bytes. The UTF-16 order of `<` differs only if a surrogate is
- * compared with a unit above the surrogates. Therefore only two strings that both contain such
- * units are compared unit by unit.
+ * Compares strings by their UTF-8 bytes. The order of `<`, by UTF-16 units, differs only for surrogates, so only
+ * strings that contain high units are compared one by one.
  */
 export function compareBytes(a: string, b: string): number {
   if (SURROGATE_OR_ABOVE.test(a) && SURROGATE_OR_ABOVE.test(b)) return compareUnits(a, b);

@@ -11,7 +11,7 @@ function sha256(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** Pairs of packages that would collide in a hash without lengths, modes or order. */
+/** Pairs of packages that would have the same hash without lengths, modes or order. */
 const CONFUSABLE: readonly (readonly [why: string, a: HashedFile[], b: HashedFile[]])[] = [
   ['a path that goes on in the bytes', [file('a', 'bc')], [file('ab', 'c')]],
   [

@@ -8,16 +8,15 @@ export interface HashedFile {
   executable: boolean;
 }
 
-/** Bytes of a frame in addition to path and content: two lengths, two colons and the mode. */
+/** Size of a frame besides path and content: two lengths, two colons and the mode. */
 const FRAME_BYTES = 40;
 
-/** Shared buffer for most encodings, so that hashing 10,000 packages allocates no memory. */
+/** Shared buffer, so that hashing 10,000 packages allocates no memory for most encodings. */
 const scratch = Buffer.alloc(256 * 1024);
 
 /**
- * Returns a SHA-256 hash over a length-framed encoding (SPEC-27). Files are ordered by the bytes of
- * their paths, each as `<path length>:<path><x|-><byte length>:<bytes>` with lengths in decimal
- * bytes. Different packages never share an encoding.
+ * Returns the SHA-256 hash of a package (SPEC-27). Files are in byte order of their paths, each encoded as `<path
+ * length>:<path><x|-><byte length>:<bytes>` with decimal lengths. Different packages never have the same encoding.
  */
 export function contentHash(files: readonly HashedFile[]): string {
   const sorted = files.toSorted((a, b) => compareBytes(a.path, b.path));
@@ -47,10 +46,10 @@ export function bytesHash(bytes: Uint8Array | string): string {
   return `sha256:${hash('sha256', bytes, 'hex')}`;
 }
 
-/** Incremental form of `bytesHash`. */
+/** Computes a `bytesHash` of content that arrives in parts. */
 export interface IncrementalHash {
   add(bytes: Uint8Array): void;
-  /** `add` must not be called afterward. */
+  /** Returns the hash. Do not call `add` afterward. */
   end(): string;
 }
 

@@ -1,11 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/**
- * Stored content that does not match its hash. Other failures do not prove that the bytes are
- * damaged.
- */
+/** Thrown if stored content does not match its hash. */
 export class DamagedObject extends CatalogError {
-  /** File or key that holds the object, for operators; responses do not show it. */
+  /** File or key of the object, for operators only; responses do not contain this location. */
   readonly location: string;
 
   constructor(content_hash: string, location: string) {

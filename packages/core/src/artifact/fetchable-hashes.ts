@@ -3,8 +3,7 @@ import type { VersionRecord } from '../ports/versions.ts';
 import { bytesHash } from './content-hash.ts';
 
 /**
- * Returns the hashes that a client can fetch for a version: its files, and bodies larger than the
- * inline cutoff.
+ * Returns the hashes of everything that a client can fetch for a version: its files, and bodies above the inline limit.
  */
 export function fetchableHashes({
   files,
@@ -18,7 +17,10 @@ export function fetchableHashes({
   return hashes;
 }
 
-/** Avoids measuring small bodies: a UTF-16 unit takes at most three bytes in UTF-8. */
+/**
+ * Returns true for a body above the inline limit. A short body is not measured, because a UTF-16 unit has at most three
+ * bytes in UTF-8.
+ */
 function isLarge(body: string | null): body is string {
   if (body === null || body.length * 3 <= INLINE_CUTOFF_BYTES) return false;
   return Buffer.byteLength(body) > INLINE_CUTOFF_BYTES;

@@ -123,8 +123,8 @@ export const schemaReference: Check<string | JsonObject> = {
 };
 
 /**
- * The open specification allows strings only, but some products store whole trees here. Other
- * values stay in the file and are not read.
+ * The Agent Skills specification allows only strings here, but some products store objects. These stay in the file and
+ * are not read.
  */
 export const skillMetadata: Check<Record<string, string>> = {
   shape: 'a map of strings; other values are kept but not used',

@@ -35,20 +35,14 @@ import {
 } from './types.ts';
 
 /**
- * Value of a key in a child that extends a parent.
- * The child's value, else the parent's: `child`.
- * The child's value only: `own`.
- * Always absent: `removed`.
- * The child's value, which is required: `version`.
- * The type that both share: `type`.
- * True if either is: `deprecated`.
- * The parent's entries, then the child's new entries: `union`.
- * All entries of both, the parent's first: `concat`.
- * The entries in both, if both have the key: `intersection`.
- * The stricter value: `max-sensitivity`, `max-sandbox`.
- * The value `direct-only` if either has it, else as `child`: `direct-only`.
- * Merged by server name: `mcp-servers`.
- * Merged member by member: `runtime-requirements`.
+ * Rule that merges a key of a child with the key of its parent.
+ *
+ * `child`: the child's value, or else the parent's. `own`: only the child's value. `removed`: always absent. `version`:
+ * the child's value, which is required. `type`: the type, which is equal. `deprecated`: true if either is. `union`: the
+ * parent's entries, then new entries of the child. `concat`: all entries, the parent's first. `intersection`: the
+ * entries of both, if both have the key. `max-sensitivity` and `max-sandbox`: the stricter value. `direct-only`: this
+ * value if either has it, otherwise like `child`. `mcp-servers`: by server name. `runtime-requirements`: member by
+ * member.
  */
 export type MergeRule =
   | 'child'
@@ -69,7 +63,7 @@ export type MergeRule =
 /** Fields of the frontmatter of an artifact and a skill, all optional. */
 export type FrontmatterFields = Partial<ArtifactFields & SkillFields>;
 
-/** File that a key belongs to. In a skill, a key of `both` belongs to `SKILL.md`. */
+/** File of a key. In a skill, a key of `both` belongs to `SKILL.md`. */
 export type KeyFile = 'artifact' | 'skill' | 'both';
 
 /** Definition of a frontmatter key: its file, value check, merge rule and summary. */
@@ -77,7 +71,7 @@ export interface FrontmatterKey extends Member<FrontmatterFields> {
   name: keyof FrontmatterFields;
   file: KeyFile;
   merge: MergeRule;
-  /** Types that use the key; undefined for all types. */
+  /** Artifact types that use the key; undefined for all. */
   types: readonly FirstClassType[] | undefined;
   summary: string;
 }
@@ -106,7 +100,7 @@ function key<K extends keyof FrontmatterFields>(
 
 const HINTED: readonly FirstClassType[] = ['agent', 'skill', 'command'];
 
-/** One day, in seconds. Harnesses that count timeouts in smaller units do not support more. */
+/** One day in seconds. Harnesses that count in smaller units do not support a longer timeout. */
 export const MAX_HOOK_TIMEOUT = 86_400;
 
 /** All known frontmatter keys. Unknown keys are stored and served unchanged. */
@@ -361,7 +355,7 @@ function keysOf(...files: readonly KeyFile[]): ReadonlyMap<string, FrontmatterKe
 export const ARTIFACT_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('artifact', 'both');
 /** Frontmatter keys that `SKILL.md` supports, by name. */
 export const SKILL_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('skill', 'both');
-/** Keys specific to catalog, which a skill must keep out of `SKILL.md`. */
+/** Keys of catalog itself, which `SKILL.md` must not contain. */
 export const CATALOG_ONLY_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('artifact');
-/** Keys that a skill keeps in `SKILL.md` only, because copies in `ARTIFACT.md` would drift. */
+/** Keys that only the `SKILL.md` of a skill contains, because copies in `ARTIFACT.md` would diverge. */
 export const SHARED_KEYS: ReadonlyMap<string, FrontmatterKey> = keysOf('both');

@@ -1,13 +1,13 @@
 import type { ArtifactFields } from './types.ts';
 
-/** Limits on the tools of a server, and the timeout of a call in seconds. */
+/** Limits on the tools of an MCP server, and the timeout of a call in seconds. */
 interface ServerLimits {
   allowed_tools?: string[];
   denied_tools?: string[];
   timeout?: number;
 }
 
-/** Secrets are still written as `${secret:NAME}`. */
+/** MCP server of an artifact. Secrets have the form `${secret:NAME}`. */
 export type McpServer = { transport: string | undefined } & ServerLimits &
   (
     | { kind: 'local'; command: string; args: string[]; env: Record<string, string> }
@@ -15,9 +15,8 @@ export type McpServer = { transport: string | undefined } & ServerLimits &
   );
 
 /**
- * Returns the server that an mcp-server artifact describes. The artifact's own fields (SPEC-68)
- * take precedence over the short form `server_identifier`: a URL, `command:argument`, or a command.
- * Returns undefined if the artifact names no server.
+ * Returns the server of an mcp-server artifact; undefined if the artifact names none. Its own fields (SPEC-68) have
+ * precedence over the short form `server_identifier`: a URL, `command:argument`, or a command.
  */
 export function readMcpServer(fields: ArtifactFields): McpServer | undefined {
   const { server_identifier: identifier = '', transport } = fields;

@@ -13,7 +13,7 @@ export const PLACEHOLDER_PROSE: Readonly<Record<FirstClassType, string>> = {
 const DESCRIPTION_START = 'Say in one sentence what the ';
 const DESCRIPTION_END = ' is for and when to use it.';
 
-/** Returns a description that includes the id, so that two new artifacts differ. */
+/** Returns the description of a new artifact. It contains the id, so that two new artifacts differ. */
 export function placeholderDescription(type: string, id: string): string {
   return `${DESCRIPTION_START}${type} ${id}${DESCRIPTION_END}`;
 }

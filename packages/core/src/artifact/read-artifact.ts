@@ -12,7 +12,7 @@ import { ARTIFACT_KEYS, SKILL_KEYS } from './frontmatter-keys.ts';
 import type { Artifact, ArtifactFields, AuthoredPackage, Manifest, SkillFields } from './types.ts';
 
 export type ArtifactReading =
-  /** An error among the diagnostics means that the artifact must not be delivered. */
+  /** If the diagnostics contain an error, the artifact must not be delivered. */
   | { kind: 'ok'; artifact: Artifact; diagnostics: Diagnostic[] }
   | { kind: 'refused'; problems: Diagnostic[] };
 
@@ -20,9 +20,8 @@ const MANIFEST_FILE = 'ARTIFACT.md';
 const SKILL_FILE = 'SKILL.md';
 
 /**
- * Reads the package that a layer holds under one id. Missing and invalid keys become diagnostics
- * and are absent from the fields (`type` and `version` are then empty), so that one run reports all
- * problems.
+ * Parses the package of an artifact. Missing and invalid keys become diagnostics and are absent from the fields (`type`
+ * and `version` are then empty), so that all problems are reported together.
  */
 export function readArtifact(pkg: AuthoredPackage): ArtifactReading {
   const problems: Diagnostic[] = [];
@@ -79,7 +78,7 @@ function readAuthored(
   return { kind: 'ok', artifact, diagnostics };
 }
 
-/** Reads a skill without catalog files (SPEC-49). Without a version, an edit creates a new version. */
+/** Parses a skill without catalog files (SPEC-49). If it has no version, the version is derived from its content. */
 function readBareSkill(pkg: AuthoredPackage, skill: Manifest): ArtifactReading {
   const diagnostics: Diagnostic[] = [];
   const skill_fields = readSkillFields(pkg, skill, diagnostics);
@@ -116,10 +115,7 @@ function readSkillFields(
   return fields;
 }
 
-/**
- * Hashes a package. The served and the authored hash are equal until a parent is merged in
- * (SPEC-27).
- */
+/** Hashes a package. The served hash and the authored hash are equal unless the artifact extends a parent (SPEC-27). */
 export function hashPackage(
   pkg: Pick<AuthoredPackage, 'manifest' | 'skill' | 'resources'>,
 ): string {

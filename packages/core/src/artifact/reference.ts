@@ -28,7 +28,7 @@ export function isArtifactId(id: string): boolean {
   return idProblem(id) === undefined;
 }
 
-/** Returns the reason as a phrase that follows the string, or undefined if the id is valid. */
+/** Returns why an id is invalid, as a phrase that follows the id; undefined if it is valid. */
 export function idProblem(id: string): string | undefined {
   return id.includes(PIN_SIGN) ? 'contains @, which separates a version' : pathProblem(id);
 }

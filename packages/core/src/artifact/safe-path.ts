@@ -1,6 +1,6 @@
 import { versionControlName } from './reserved-names.ts';
 
-/** Limit that every common file system and archive format supports. */
+/** Maximum length of a path, which every common file system and archive format supports. */
 export const MAX_PATH_BYTES = 1024;
 export const MAX_SEGMENT_BYTES = 255;
 
@@ -9,11 +9,9 @@ const DOT = 0x2e;
 const SPACE = 0x20;
 
 /**
- * Returns the reason why a path cannot be written on every machine, as a phrase that follows the
- * path (`holds a backslash`), or undefined if it can. Catalog checks every path that it writes or
- * reads from a layer, a lock or a registry. A valid path is relative, uses `/`, and never leads to
- * a parent. It contains no reserved Windows names, no invisible characters (T42), and no version
- * control metadata.
+ * Returns why a path cannot be written on every machine, as a phrase that follows the path; undefined if it can. All
+ * paths from layers, locks and registries are checked. A valid path is relative, uses `/`, stays below its root, and
+ * contains no reserved Windows names, invisible characters (T42) or version control metadata.
  */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
@@ -28,7 +26,7 @@ export function pathProblem(path: string): string | undefined {
     if (unit === SLASH) {
       const problem =
         segmentProblem(path, start, index, segmentBytes) ??
-        // Skips the check for most names: they start with a letter and contain only ASCII.
+        // Most names start with a letter and contain only ASCII, so they need no further check.
         (hasTilde || path.charCodeAt(start) === DOT || segmentBytes !== index - start
           ? metadataProblem(path.slice(start, index))
           : undefined);
@@ -48,10 +46,7 @@ export function pathProblem(path: string): string | undefined {
   return bytes - 1 > MAX_PATH_BYTES ? `is longer than ${MAX_PATH_BYTES} bytes` : undefined;
 }
 
-/**
- * Returns true if no part of an ASCII path exceeds a length limit. A lock can have 50,000 paths of
- * 500 folders.
- */
+/** Returns true if an ASCII path and its segments are within their length limits. */
 function isShort(path: string): boolean {
   if (path.length <= MAX_SEGMENT_BYTES) return true;
   return path.length <= MAX_PATH_BYTES && !LONG_SEGMENT.test(path);
@@ -60,16 +55,15 @@ function isShort(path: string): boolean {
 const LONG_SEGMENT = new RegExp(`[^/]{${MAX_SEGMENT_BYTES + 1}}`);
 
 /**
- * Matches every path that may have a problem other than its length, so that nearly all paths pass
- * with one native call. Locks have up to 100,000 paths.
+ * Matches paths that may have a problem other than their length. One native call accepts nearly all paths, of which a
+ * lock can have 100,000.
  */
 const NEEDS_CHECKS =
   /[^\w./-]|^\/|\/(?:\/|$)|\.(?:\/|$)|(?:^|\/)(?:con|prn|aux|nul|com|lpt|\.(?:git|hg|svn|jj))/i;
 
 /**
- * Returns a form that is equal for paths that name the same file on some system. macOS and Windows
- * ignore case; macOS also ignores how accents are composed. Converts through upper case, so that
- * letters with several forms become equal.
+ * Returns a key that is equal for paths which some file system treats as the same file. macOS and Windows ignore case;
+ * macOS also ignores how accents are composed.
  */
 export function foldPath(path: string): string {
   return NON_ASCII.test(path)
@@ -101,15 +95,15 @@ function wideProblem(path: string, index: number, unit: number): string | undefi
       ? isLowSurrogate(path.charCodeAt(index + 1))
       : isHighSurrogate(path.charCodeAt(index - 1));
   if (!paired) return 'contains half of a surrogate pair';
-  // The tag block, U+E0000 to U+E007F: invisible copies of ASCII characters.
+  // The tag block, U+E0000 to U+E007F, contains invisible copies of ASCII characters.
   if (unit === 0xdb40 && path.charCodeAt(index + 1) < 0xdc80)
     return 'contains an invisible character';
   return undefined;
 }
 
 /**
- * Returns true for direction marks, joiners, separators and fillers. Some file systems drop them
- * from names, so that a name that starts with one can become `.git`. Terminals do not display them.
+ * Returns true for invisible characters: direction marks, joiners, separators and fillers. Some file systems remove
+ * them, so that a different name becomes `.git`.
  */
 function isHidden(unit: number): boolean {
   if (unit < 0x2000) return unit === 0xad || unit === 0x61c || unit === 0x180e;
@@ -146,10 +140,7 @@ function segmentProblem(
   return undefined;
 }
 
-/**
- * Rejects version control directories: a repository inside a workspace would run its hooks and
- * configured commands.
- */
+/** Rejects version control directories, because a repository inside a workspace could run its hooks. */
 function metadataProblem(name: string): string | undefined {
   return versionControlName(name) === undefined
     ? undefined
@@ -159,7 +150,7 @@ function metadataProblem(name: string): string | undefined {
 /** Windows device names are reserved with any extension: `nul.md` is `NUL`. */
 const RESERVED_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\..*)?$/i;
 
-/** Checks two letters first, so that the regular expression runs for few paths. */
+/** Compares two letters first, so that the regular expression runs rarely. */
 function mayBeReserved(path: string, start: number): boolean {
   const second = path.charCodeAt(start + 1) | 0x20;
   switch (path.charCodeAt(start) | 0x20) {

@@ -1,6 +1,8 @@
 import { readYaml } from '../manifest/read-yaml.ts';
 
-/** Returns an empty list, which means any harness, if the block is hidden or unreadable. */
+/**
+ * Returns the target harnesses of an artifact. An empty list means any harness, also if the frontmatter is unreadable.
+ */
 export function listTargets(frontmatter: string | null): string[] {
   if (frontmatter?.includes('target_harnesses') !== true) return [];
   const reading = readYaml(frontmatter.replaceAll(/^---[ \t]*\r?$/gm, ''));

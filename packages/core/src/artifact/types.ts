@@ -62,21 +62,21 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** `path` is relative to the package and uses `/`. */
+/** File of a package. `path` is relative to the package and uses `/`. */
 export interface PackageFile {
   path: string;
   bytes: Uint8Array;
   executable: boolean;
 }
 
-/** Content of one layer under one id, exactly as authored. */
+/** An artifact in a layer, exactly as authored. */
 export interface AuthoredPackage {
   id: string;
   layer: string;
   /** `ARTIFACT.md`; undefined for a bare skill (SPEC-49). */
   manifest: Uint8Array | undefined;
   skill: Uint8Array | undefined;
-  /** Every other file, paths in byte order. */
+  /** All other files; paths in byte order. */
   resources: PackageFile[];
 }
 
@@ -168,12 +168,12 @@ export interface SkillFields {
 export interface Manifest {
   file: string;
   text: string;
-  /** The YAML between the fences, without them. */
+  /** YAML between the `---` lines. */
   frontmatter: string;
-  /** All keys in source order; the object has no prototype. */
+  /** All keys in the order of the source. The object has no prototype. */
   values: JsonObject;
   body: string;
-  /** 1-based line of `text` on which `body` starts. */
+  /** Line of `text` at which `body` starts; 1-based. */
   body_line: number;
 }
 
@@ -182,19 +182,19 @@ export interface Artifact {
   layer: string;
   type: string;
   version: string;
-  /** The `name` key (of `SKILL.md` for a skill), else the last segment of the id. */
+  /** Value of the key `name`, or else the last segment of the id. For a skill, the key in `SKILL.md`. */
   name: string;
   /** A skill's description comes from `SKILL.md`. */
   description: string;
   fields: ArtifactFields;
-  /** `ARTIFACT.md`; undefined for a bare skill. */
+  /** Content of `ARTIFACT.md`; undefined for a skill without one. */
   manifest: Manifest | undefined;
   skill: Manifest | undefined;
   skill_fields: SkillFields | undefined;
-  /** Body of `SKILL.md` for a skill, else of `ARTIFACT.md`. */
+  /** Body of `SKILL.md` for a skill, otherwise of `ARTIFACT.md`. */
   body: string;
   resources: PackageFile[];
-  /** SHA-256 of the served content (SPEC-27), `sha256:<hex>`. */
+  /** SHA-256 hash of the served content, as `sha256:<hex>` (SPEC-27). */
   content_hash: string;
   authored_hash: string;
 }

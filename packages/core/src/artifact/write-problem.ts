@@ -2,18 +2,14 @@ import { reservedName } from './reserved-names.ts';
 import { pathProblem } from './safe-path.ts';
 
 /**
- * Reason for a write. `target`: a directory that artifacts are delivered to. `deliver`: an
- * artifact's file below a target. `settings`: a configuration file of catalog. `author`: an
- * artifact in a registry directory or in the overlay.
+ * Reason for writing a file. `target`: a directory that artifacts are delivered to. `deliver`: a file of an artifact.
+ * `settings`: a configuration file of catalog. `author`: an artifact in a registry directory or in the overlay.
  */
 export type WritePurpose = 'target' | 'deliver' | 'settings' | 'author';
 
 const OWN_DIRECTORY = '.catalog';
 
-/**
- * Entries that each purpose may write in the `.catalog` directory of a target, or of a plugin in a
- * marketplace.
- */
+/** Entries of a `.catalog` directory that may be written, by purpose. */
 const ALLOWED: Readonly<Record<WritePurpose, ReadonlySet<string>>> = {
   target: new Set(),
   deliver: new Set(['context', 'resources', 'hooks']),
@@ -23,23 +19,22 @@ const ALLOWED: Readonly<Record<WritePurpose, ReadonlySet<string>>> = {
 
 const SEPARATOR = /[/\\]/;
 
-/** Matches every path that may have a reserved name, so that nearly all paths pass with one native call. */
+/** Matches paths that may contain a reserved name. One native call accepts nearly all other paths. */
 const MAY_BE_RESERVED = /(?:^|[/\\])\.(?:git|hg|svn|jj|catalog)|[~\u0080-\uffff]/i;
 
 const CANDIDATES = /(?<=^|[/\\])(?:\.|[^/\\]*?[~\u0080-\uffff])[^/\\]*/g;
 
 /**
- * Returns the reason why catalog must not write or delete a path below a target directory, as a
- * phrase that follows the path, or undefined if it may (ADR-0072). Every path in a plan, a lock, a
- * journal or an undo record is checked here.
+ * Returns why catalog must not write or delete a path below a target directory (ADR-0072), as a phrase that follows the
+ * path; undefined if allowed. Every path in a plan, lock, journal or undo record is checked.
  */
 export function writeProblem(path: string, purpose: WritePurpose): string | undefined {
   return pathProblem(path) ?? reservedProblem(path, purpose);
 }
 
 /**
- * Returns the same for a user's path, which may contain any name that the file system accepts. The
- * path is relative to the workspace, or absolute if it is outside of the workspace.
+ * Checks a path that the user chose like `writeProblem`, but allows any characters. The path is relative to the
+ * workspace, or absolute.
  */
 export function reservedProblem(path: string, purpose: WritePurpose): string | undefined {
   if (!MAY_BE_RESERVED.test(path)) return undefined;

@@ -3,8 +3,8 @@ import { bytesHash } from '../artifact/content-hash.ts';
 import type { ExecutableCapability } from './capability.ts';
 
 /**
- * Identifies a capability: `<kind>:sha256:<hex>`. Two capabilities have the same key only if they
- * grant the same thing in the same file. Commands, URLs, values and scripts enter by hash.
+ * Returns the key of a capability, `<kind>:sha256:<hex>`. Two capabilities have the same key only if they grant the
+ * same thing in the same file. Commands, URLs, values and scripts are hashed.
  */
 export function capabilityKey(capability: ExecutableCapability): string {
   return `${capability.kind}:${bytesHash(identity(capability))}`;
@@ -15,7 +15,7 @@ export function capabilitySetHash(capabilities: readonly ExecutableCapability[])
   return bytesHash([...keys].sort(compareBytes).join('\n'));
 }
 
-/** Returns new or changed ones in the order of `after`. An empty result needs no new approval. */
+/** Returns the capabilities in `after` that are new or changed. If there are none, no new approval is needed. */
 export function addedCapabilities(
   before: readonly (ExecutableCapability | string)[],
   after: readonly ExecutableCapability[],
@@ -26,7 +26,7 @@ export function addedCapabilities(
   return after.filter((capability) => !known.has(capabilityKey(capability)));
 }
 
-/** Facts for display only. `hash` covers them, so better extraction must not change keys. */
+/** Members for display only. They do not affect the key, because `hash` covers them. */
 const DISPLAYED: ReadonlySet<string> = new Set([
   'action',
   'args',

@@ -1,7 +1,4 @@
-/**
- * Content that a harness would run, or that widens what it may do without approval. `capabilityKey`
- * identifies it.
- */
+/** Content that a harness would run, or that extends its permissions. `capabilityKey` identifies it. */
 export type ExecutableCapability =
   | HookCapability
   | McpServerCapability
@@ -19,7 +16,10 @@ export type ExecutableCapability =
 
 export type CapabilityKind = ExecutableCapability['kind'];
 
-/** Headers and variables are names only, because values may be secret. */
+/**
+ * Command or URL of a capability. Of headers and environment variables only the names are kept, because values may be
+ * secret.
+ */
 export interface Invocation {
   command?: string;
   args: readonly string[];
@@ -29,12 +29,12 @@ export interface Invocation {
 }
 
 interface Declared {
-  /** The file that declares the capability, relative to the package: `SKILL.md`. */
+  /** File that declares the capability, relative to the package. */
   file: string;
 }
 
 interface Hashed {
-  /** SHA-256 of the declaration, or of the file's content; `sha256:<hex>`. */
+  /** SHA-256 hash of the declaration, or of the file, as `sha256:<hex>`. */
   hash: string;
 }
 
@@ -44,7 +44,7 @@ interface Keyed {
 
 export interface HookCapability extends Declared, Hashed, Invocation {
   kind: 'hook';
-  /** The event as declared: `PreToolUse`, `session_start`. Empty if none is named. */
+  /** Event as declared, such as `PreToolUse` or `session_start`; empty if there is none. */
   event: string;
   matcher?: string;
   /** Handler type as declared: `command`, `http`, `mcp_tool`, `prompt`, `agent`. */
@@ -52,7 +52,7 @@ export interface HookCapability extends Declared, Hashed, Invocation {
   prompt?: string;
 }
 
-/** An MCP server that is started, contacted, or used by name (no command and no URL). */
+/** An MCP server that is started, connected to, or used by name. */
 export interface McpServerCapability extends Declared, Hashed, Invocation {
   kind: 'mcp_server';
   name: string;
@@ -69,7 +69,7 @@ export interface AllowedToolCapability extends Declared, Keyed {
 
 export interface PermissionCapability extends Declared, Keyed {
   kind: 'permission';
-  /** String, or canonical JSON if the value is a list or a map. */
+  /** The value, or canonical JSON for a list or a map. */
   value: string;
 }
 
@@ -83,7 +83,7 @@ export interface PluginCapability extends Declared, Keyed {
   source: string;
 }
 
-/** A shell command in the body that a harness runs before the model reads the text. */
+/** Shell command in a prompt, which a harness runs before the model reads the prompt. */
 export interface InlineCommandCapability extends Declared {
   kind: 'inline_command';
   command: string;
@@ -103,7 +103,7 @@ export interface UnknownExecutableKeyCapability extends Declared, Hashed, Keyed 
   value: string;
 }
 
-/** A file with frontmatter that is unreadable or has too many arguments. It could run anything. */
+/** File whose frontmatter is unreadable or has too many arguments, so that it could run anything. */
 export interface UnreadableFileCapability extends Declared, Hashed {
   kind: 'unreadable_file';
 }
@@ -113,7 +113,7 @@ export interface TruncatedCapability extends Hashed {
   limit: number;
 }
 
-/** All kinds in the order in which capabilities are listed, with a description for the reference. */
+/** All kinds of capabilities in the order of lists, with a description for the reference. */
 export const CAPABILITY_KINDS: Readonly<Record<CapabilityKind, string>> = {
   hook: 'A command, HTTP request, MCP tool call, or prompt that a harness runs when an event occurs.',
   mcp_server:

@@ -26,7 +26,7 @@ const STRUCTURED_EXTENSIONS: ReadonlySet<string> = new Set([
   'yml',
 ]);
 
-/** Directories whose structured files are settings. Hidden directories also count. */
+/** Directories in which structured files count as settings. Hidden directories count too. */
 export const CONFIGURATION_DIRECTORIES: readonly string[] = [
   'hooks',
   'agents',
@@ -53,12 +53,12 @@ export function isStructuredPath(path: string): boolean {
   return STRUCTURED_EXTENSIONS.has(extensionOf(lastSegment(path)));
 }
 
-/** Larger files are identified by hash only. */
+/** Maximum size of a settings file whose content is listed; a larger file is identified by its hash. */
 const MAX_BYTES = 131_072;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads capabilities for display. The file also counts as a whole, by its hash. */
+/** Lists the capabilities in a settings file for display. The key of the file covers its whole content. */
 export function readConfiguration({ path, bytes }: PackageFile): Reading {
   const values = parse(path, bytes);
   if (values === undefined) return { capabilities: [], mentions: [] };
@@ -68,7 +68,7 @@ export function readConfiguration({ path, bytes }: PackageFile): Reading {
   return { capabilities: readKeys(keys, path).capabilities, mentions: [values] };
 }
 
-/** Reads files that contain hooks, servers or commands without an enclosing key. */
+/** Parses settings files that contain hooks, servers or commands without an enclosing key. */
 function wholeFile(path: string, values: Json): ExecutableCapability[] | undefined {
   const name = lastSegment(path.toLowerCase());
   const source = { file: path, key: '' };

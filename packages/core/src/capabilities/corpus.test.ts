@@ -9,9 +9,8 @@ import { executableCapabilities } from './executable-capabilities.ts';
 import { formatCapability } from './format-capability.ts';
 
 /**
- * One artifact and its expected capabilities, as `formatCapability` prints them without hashes.
- * Omitted parts are filled in: a skill with the keys of `skill` and the content of `body`, or an
- * artifact of another `type` with the keys of `frontmatter`.
+ * An artifact and its expected capabilities, as `formatCapability` prints them without hashes. A skill is described by
+ * `skill` and `body`, any other `type` by `frontmatter`.
  */
 interface CorpusCase {
   id: string;

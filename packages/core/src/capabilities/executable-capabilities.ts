@@ -7,14 +7,13 @@ import { includesFiles } from './inline-commands.ts';
 import { readBundledFile, readMentionedFiles } from './read-bundled-file.ts';
 import { readManifests } from './read-manifests.ts';
 
-/** One additional entry represents the rest. */
+/** Maximum number of listed capabilities. One more entry represents the rest. */
 export const MAX_CAPABILITIES = 1_000;
 
 /**
- * Lists everything in an artifact that some harness would run or that grants permissions. Covers
- * the manifests with frontmatter and body, and every bundled file, for all artifact types. Only
- * declarations count (SPEC-74): scripts are not analyzed. If in doubt, a capability is reported.
- * The list is sorted and has no duplicates. Never throws.
+ * Lists everything in an artifact that some harness would run, or that extends permissions: in manifests and in all
+ * bundled files. Scripts count as a whole and are not analyzed (SPEC-74). In doubt, a capability is listed. The list is
+ * sorted and has no duplicates. Never throws.
  */
 export function executableCapabilities(artifact: Artifact): ExecutableCapability[] {
   const { manifest, skill, resources } = artifact;
@@ -41,13 +40,13 @@ function listed(
   }
   const sorted = [...byKey.values()].slice(0, MAX_CAPABILITIES).sort(compareCapabilities);
   if (byKey.size > MAX_CAPABILITIES) {
-    // Any change to the artifact could change an unlisted capability.
+    // Any change of the artifact could change a capability that is not listed, so the key covers the whole artifact.
     sorted.push({ kind: 'truncated', limit: MAX_CAPABILITIES, hash: content_hash });
   }
   return sorted;
 }
 
-/** Keeps the order of declaration within a file. */
+/** Compares capabilities. Within a file, the order of declaration stays. */
 function compareCapabilities(a: ExecutableCapability, b: ExecutableCapability): number {
   const kinds = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
   return kinds === 0 ? compareBytes(fileOf(a), fileOf(b)) : kinds;

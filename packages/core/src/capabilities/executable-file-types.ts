@@ -4,9 +4,9 @@ export interface ExecutableFileGroup {
   /** File names in lowercase; `*` matches any characters. Markdown files never match. */
   names?: readonly string[];
   extensions?: readonly string[];
-  /** Extensions of directories that the operating system treats as one file. */
+  /** Extensions of directories that the operating system treats as a file. */
   bundles?: readonly string[];
-  /** Directories whose files count, at any depth. */
+  /** Names of directories whose files are executable content, at any depth. */
   directories?: readonly string[];
 }
 
@@ -15,8 +15,8 @@ function words(...lines: string[]): string[] {
 }
 
 /**
- * All names that make a file executable content, from the documentation of the tools. Documents
- * that only a user opens, such as HTML, are excluded.
+ * File names that mean executable content, from the documentation of the tools. Documents that only a user opens, such
+ * as HTML, are not listed.
  */
 export const EXECUTABLE_FILE_GROUPS: readonly ExecutableFileGroup[] = [
   {

@@ -12,8 +12,8 @@ export const KEY_READERS = [
 export type KeyReader = (typeof KEY_READERS)[number];
 
 /**
- * Keys at the top level of frontmatter and settings that harnesses act on. Spelling is normalized:
- * `mcpServers`, `mcp_servers` and `mcp-servers` are one key (`normalizeKey`).
+ * Top-level keys of frontmatter and settings that harnesses act on. `mcpServers`, `mcp_servers` and `mcp-servers` are
+ * the same key (`normalizeKey`).
  */
 export const EXECUTABLE_KEYS: Readonly<Record<KeyReader, readonly string[]>> = {
   hooks: ['hooks', 'hook'],
@@ -90,8 +90,8 @@ export const EXECUTABLE_KEYS: Readonly<Record<KeyReader, readonly string[]>> = {
 };
 
 /**
- * Keys that neither run nor grant anything: prose, selection, model choice, and keys that only
- * restrict an artifact. Maps inside their values are still checked.
+ * Keys that neither run nor grant anything, such as prose or a choice of the model. Maps inside their values are still
+ * checked.
  */
 export const INERT_KEYS: readonly string[] = [
   'type',
@@ -191,7 +191,7 @@ export const INERT_KEYS: readonly string[] = [
   'keep-coding-instructions',
 ];
 
-/** Keys that hold a schema or a bill of materials, in which any name may occur. */
+/** Keys whose values may contain any name, such as a schema. */
 export const OPAQUE_KEYS: readonly string[] = ['input', 'output', 'sbom'];
 
 export const NARROW_VALUES: readonly string[] = [
@@ -209,10 +209,7 @@ export const NARROW_VALUES: readonly string[] = [
   'powershell',
 ];
 
-/**
- * Folds the spellings of a key into one: case, hyphens and underscores are ignored, and so is
- * everything before the last dot (`amp.mcpServers`).
- */
+/** Normalizes a key: ignores case, hyphens, underscores, and everything before the last dot, as in `amp.mcpServers`. */
 export function normalizeKey(key: string): string {
   return key
     .slice(key.lastIndexOf('.') + 1)

@@ -3,9 +3,9 @@ import { shellWord } from '../text/shell-word.ts';
 import type { ExecutableCapability, HookCapability, Invocation } from './capability.ts';
 
 /**
- * Describes a capability in one line for a terminal, with the command or URL last. All text of the
- * artifact is escaped, so that it cannot move the cursor, reorder text or hide. Long parts are cut,
- * and the line shows the number of missing characters. Descriptions never appear.
+ * Formats a capability as one line for a terminal, with the command or URL last. Everything is escaped, so that an
+ * artifact cannot move the cursor, reorder text or hide a part. Long parts are cut, with the number of missing
+ * characters.
  */
 export function formatCapability(capability: ExecutableCapability): string {
   return 'file' in capability
@@ -92,7 +92,7 @@ function quoted(name: string): string {
   return escapeAndCut(shellWord(name));
 }
 
-/** Each part has its own limit, so that no part can push another one out of view. */
+/** Maximum length of each part, so that no part can push another out of view. */
 const MAX_PART = 300;
 
 export function isPrintedWhole(text: string): boolean {
@@ -113,7 +113,7 @@ function escapeAndCut(text: string): string {
   return line;
 }
 
-/** Joiners, variation selectors and unusual spaces: acceptable in prose, but not in a command. */
+/** Joiners, variation selectors and unusual spaces, which are acceptable in prose but not in a command. */
 const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u2800|[^\P{Zs} ]/gu;
 
 function escapeInvisible(text: string): string {

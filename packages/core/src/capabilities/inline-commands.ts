@@ -1,14 +1,14 @@
 import type { Reading } from './capability-reading.ts';
 import { expandedTexts, type ExpandedText } from './remove-placeholders.ts';
 
-/** A fence that opens with an exclamation mark. Claude Code runs its content. */
+/** Opening of a code block whose content Claude Code runs. */
 const FENCE = '```!';
-/** An exclamation mark before inline code. Claude Code, OpenCode, Kilo and Hermes run the code. */
+/** Opening of inline code that Claude Code, OpenCode, Kilo and Hermes run. */
 const TICK = '!`';
-/** Braces after an exclamation mark. Gemini CLI and Qwen Code run their content. */
+/** Opening of braces whose content Gemini CLI and Qwen Code run. */
 const BRACE = '!{';
 
-/** Gemini CLI includes the file, and then expands the whole prompt. */
+/** Opening of a file that Gemini CLI includes in the prompt before it runs commands. */
 const INCLUDE = '@{';
 
 export function includesFiles(text: string): boolean {
@@ -16,11 +16,10 @@ export function includesFiles(text: string): boolean {
 }
 
 /**
- * Reads the shell commands that some harness runs when it expands a prompt. Harnesses disagree on
- * where a command may start: OpenCode accepts any `!`, even the last character of a code span.
- * Therefore every possible start counts, also inside code blocks. A placeholder inside a start is
- * skipped, because harnesses replace missing arguments first. `names` are the argument names of the
- * frontmatter. A file include such as `@path` runs nothing.
+ * Lists the shell commands that some harness runs when it expands a prompt. Harnesses disagree on where a command may
+ * start, so every possible start counts, even in code blocks. Placeholders within a start are skipped, because
+ * harnesses remove missing arguments first. `names` are the arguments in the frontmatter. A file include such as
+ * `@path` runs nothing.
  */
 export function readInlineCommands(
   text: string,
@@ -41,8 +40,8 @@ export function readInlineCommands(
 }
 
 /**
- * Reads only the forms of Claude Code, which requires whitespace before the exclamation mark.
- * Intended for documents that become prompts only if a user syncs them into a command directory.
+ * Lists the commands that Claude Code runs, which requires a space before the exclamation mark. For documents that
+ * become prompts only in a command directory.
  */
 export function readSpacedCommands(text: string, file: string): Reading {
   return readingOf(
@@ -66,7 +65,7 @@ function readingOf(file: string, found: readonly string[]): Reading {
   };
 }
 
-/** Part of a string, from the character after its opener to its closer. */
+/** Part of a string, from the character after an opening to the closing. */
 type Range = readonly [from: number, to: number];
 
 function* written(
@@ -98,7 +97,7 @@ function* between(
   }
 }
 
-/** Yields the range in each pair of braces. An unclosed brace extends to the end. */
+/** Yields the range in each pair of braces; an unclosed brace extends to the end. */
 function* braced(text: string): Generator<Range> {
   for (let at = text.indexOf(BRACE); at !== -1;) {
     const from = at + BRACE.length;

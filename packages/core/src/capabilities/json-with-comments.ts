@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { MAX_DEPTH } from '../manifest/pre-scan.ts';
 
-/** Returns undefined if the text is invalid or nested too deep. Runs in linear time. */
+/** Parses JSON with comments in linear time. Returns undefined if it is invalid or nested too deep. */
 export function parseJsonWithComments(text: string): Json | undefined {
   const plain = withoutComments(text.replace(/^\uFEFF/, ''));
   if (plain === undefined) return undefined;

@@ -31,10 +31,7 @@ export function looksExecutable(key: string, value: Json): boolean {
   );
 }
 
-/**
- * Returns true if a value contains a map with a member that might run something. Strings count as
- * prose.
- */
+/** Returns true if a value contains a map with a member that might run something. Plain strings do not count. */
 export function holdsExecutableMember(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsExecutableMember);
   if (!isJsonObject(value)) return false;

@@ -14,7 +14,10 @@ import { extensionOf, isScriptPath, startsLikeProgram } from './script-files.ts'
 
 const NOTHING: Reading = { capabilities: [], mentions: [] };
 
-/** Counts inline commands in every text file if prompts include other files (`included`). */
+/**
+ * Lists capabilities of a bundled file. If prompts include files (`included`), inline commands in every text file
+ * count.
+ */
 export function readBundledFile(file: PackageFile, included: boolean): Reading {
   const readings: Reading[] = [];
   if (isScript(file)) readings.push({ ...NOTHING, capabilities: [asScript(file)] });
@@ -30,10 +33,10 @@ function isScript({ path, bytes, executable }: PackageFile): boolean {
   return executable || isScriptPath(path) || startsLikeProgram(bytes);
 }
 
-/** Limit for the search (characters times files). Beyond it, every bundled file counts as mentioned. */
+/** Limit of the search, characters times files. Above it, every bundled file counts as mentioned. */
 const MAX_SEARCHED = 100_000_000;
 
-/** Returns files named in a command or setting: they run even if they do not look like scripts. */
+/** Returns the files that a command or setting names. They run even if they do not look like scripts. */
 export function readMentionedFiles(
   resources: readonly PackageFile[],
   mentions: readonly Json[],
@@ -65,7 +68,7 @@ const SAMPLE_BYTES = 4096;
 
 const decoder = new TextDecoder('utf-8');
 
-/** Reads frontmatter, because the file may itself be a skill, agent or command. */
+/** Lists capabilities in the frontmatter of a bundled file, which may be a skill, agent or command. */
 function readFrontmatter(file: PackageFile): Reading {
   if (!hasFence(file)) return NOTHING;
   const { path, bytes } = file;
@@ -106,7 +109,7 @@ function mayBePrompt(file: PackageFile): boolean {
   return isPlaced || name === 'skill.md' || hasFence(file);
 }
 
-/** Returns true if harnesses treat the content as text: they search its start for null bytes. */
+/** Returns true if harnesses treat content as text, which has no null byte near its start. */
 function isText({ bytes }: PackageFile): boolean {
   return !bytes.subarray(0, SAMPLE_BYTES).includes(0);
 }
@@ -126,7 +129,7 @@ function readInlineText(file: PackageFile, included: boolean): Reading {
   ]);
 }
 
-/** TOML escape sequences, and line endings that TOML removes from a string. */
+/** Escape sequences of TOML, and line endings that TOML removes from strings. */
 const TOML_ESCAPE = /\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})|\\[ \t]*\r?\n\s*/g;
 
 function unescapeToml(text: string): string {

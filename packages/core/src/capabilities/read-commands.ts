@@ -8,7 +8,7 @@ import {
   type Source,
 } from './read-invocation.ts';
 
-/** Reads commands in settings: a string, a list of words, a definition, or definitions by name. */
+/** Lists commands in settings: a string, a list of words, a definition, or definitions by name. */
 export function readCommands(value: Json, { file, key }: Source): CommandCapability[] {
   if (isCommand(value)) {
     const invocation = readInvocation(value);

@@ -16,7 +16,7 @@ import { isLabel } from './unlisted-commands.ts';
 
 const NESTED_NAMES = ['hooks', 'action', 'then'];
 
-/** A map in which one of these is a string or a list of strings is a handler. */
+/** Names that make a map a hook handler, if the value is a string or a list of strings. */
 const HANDLER_NAMES: ReadonlySet<string> = new Set([
   ...SHELL_NAMES,
   'command',
@@ -37,8 +37,8 @@ interface Level {
 }
 
 /**
- * Reads hooks in every nesting that harnesses use: events with groups of handlers, events with
- * handlers, or a list of handlers with triggers. Any other string counts as a command.
+ * Lists hooks in every structure that harnesses use: events with groups of handlers, events with handlers, or a list of
+ * handlers with triggers. Other strings count as commands.
  */
 export function readHooks(value: Json, { file }: Source): HookCapability[] {
   const found: HookCapability[] = [];
@@ -66,7 +66,7 @@ export function readHooks(value: Json, { file }: Source): HookCapability[] {
     const below = { ...inside, groups: [...level.groups, group] };
     for (const name of nested) visit(node[name] ?? null, below);
     const isGroup = isHandler || nested.length > 0;
-    // A handler may also contain events: a harness that does not know its members ignores them.
+    // A handler may also contain events, because a harness ignores members that it does not know.
     for (const [key, member] of Object.entries(group)) {
       if (!isGroup) visit(member, { ...level, event: keyPath(level.event, key) });
       else if (isEventMember(key, member))
@@ -90,7 +90,7 @@ function isHandlerMember([key, value]: [string, Json]): boolean {
 
 type Action = Invocation & Pick<HookCapability, 'action' | 'prompt'>;
 
-/** Returns several actions if a handler has one for each shell or system. */
+/** Returns the actions of a handler; it may have one per shell or system. */
 function actionsOf(handler: JsonObject): Action[] {
   const general = readInvocation(handler);
   const declared = actionOf(handler);
@@ -123,7 +123,7 @@ function without(node: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([key]) => !names.includes(key)));
 }
 
-/** Returns the event of a handler, prefixed with the event around it, so that both stay visible. */
+/** Returns the event of a handler with the enclosing event, so that both are shown. */
 function eventOf({ event, trigger, when }: JsonObject, level: Level): string {
   const named = event ?? trigger ?? (isJsonObject(when) ? when['type'] : when);
   return named === undefined || named === null ? level.event : keyPath(level.event, textOf(named));

@@ -32,7 +32,7 @@ export const INVOCATION_NAMES: readonly string[] = [
   ...VARIABLE_NAME_NAMES,
 ];
 
-/** Members that affect display or timeout of a definition, not its effect. */
+/** Members of a definition without an effect on what runs, such as a timeout. */
 export const PRESENTATION_NAMES: ReadonlySet<string> = new Set([
   'description',
   'statusmessage',
@@ -69,7 +69,7 @@ export function commandLine([command, ...args]: readonly string[]): Invocation {
   return { ...started, args, headers: [], variables: [] };
 }
 
-/** Returns true if a map contains a command or a URL itself instead of definitions by name. */
+/** Returns true if a map is itself a definition with a command or URL, and not a map of definitions. */
 export function isInvocation(definition: JsonObject): boolean {
   const members = membersOf(definition);
   return [...COMMAND_NAMES, ...URL_NAMES].some((name) => {
@@ -91,7 +91,7 @@ export function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
-/** Appends a step to a key path. Long names are cut, because every value below repeats them. */
+/** Appends a step to a path of keys. Long names are cut, because every value below repeats them. */
 export function keyPath(key: string, step: string | number): string {
   const name = String(step);
   const short = name.length > MAX_STEP ? `${name.slice(0, MAX_STEP)}…` : name;
@@ -115,7 +115,7 @@ function pick(members: ReadonlyMap<string, Json>, names: readonly string[]): Jso
   });
 }
 
-/** Returns the words of a command line. A string is a single word, even with spaces. */
+/** Returns the words of a command line. A string is one word, even with spaces. */
 function words(value: Json | undefined): string[] {
   const items = Array.isArray(value) ? value : [value];
   return items.flatMap((item) => (item === undefined || isNested(item) ? [] : [textOf(item)]));
@@ -125,7 +125,7 @@ function isNested(value: Json): boolean {
   return typeof value === 'object';
 }
 
-/** Returns names of headers or variables: map keys, or items such as `NAME`, `NAME=value`, `{name}`. */
+/** Returns names of headers or environment variables: keys, or items such as `NAME`, `NAME=value` and `{name}`. */
 export function namesIn(value: Json): string[] {
   if (isJsonObject(value)) return Object.keys(value);
   const items = Array.isArray(value) ? value : [value];
@@ -135,7 +135,10 @@ export function namesIn(value: Json): string[] {
   });
 }
 
-/** `${NAME}`, `${NAME:-default}`, `${secret:NAME}`, `${env:NAME}`, `{env:NAME}` and `$NAME`. */
+/**
+ * Reference to an environment variable: `${NAME}`, `${NAME:-default}`, `${secret:NAME}`, `${env:NAME}`, `{env:NAME}` or
+ * `$NAME`.
+ */
 const REFERENCE = /\$?\{(?:secret:|env:)([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)|\$([A-Za-z_]\w*)/g;
 
 function references(value: Json | undefined): string[] {

@@ -27,7 +27,7 @@ const READERS: Readonly<Record<KeyReader, Read>> = {
   external_files: readExternalFiles,
 };
 
-/** Readers of structures in which harnesses disagree on what runs. Other readers list whole values. */
+/** Structures in which harnesses disagree on what runs; other structures are listed as a whole. */
 const CHECKED_READERS: ReadonlySet<string> = new Set(['hooks', 'servers', 'commands', 'variables']);
 
 export function readKeys(values: JsonObject, file: string): Reading {
@@ -56,7 +56,7 @@ function readKey(value: Json, source: Source): ExecutableCapability[] {
   return holdsExecutableMember(value) ? unknownKeys(value, source) : [];
 }
 
-/** Treats a known key with an unexpected value as an unknown key. */
+/** Lists capabilities of a known key. An unexpected value is handled like an unknown key. */
 export function readAs(reader: KeyReader, value: Json, source: Source): ExecutableCapability[] {
   const read = READERS[reader](value, source);
   if (read.length === 0 && holdsExecutableMember(value)) return unknownKeys(value, source);

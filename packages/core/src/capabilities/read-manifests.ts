@@ -38,7 +38,7 @@ function readManifest(manifest: Manifest, file: string, except: readonly string[
     { capabilities: hasExcessNames(names) ? [unreadable] : [], mentions: [] },
     readKeys(without(values, except), file),
     readInlineCommands(body, file, names),
-    // Claude Code ends frontmatter at the first `---`, even inside a value, and expands the rest.
+    // Claude Code ends frontmatter at the first `---`, even inside a value, and runs commands in the rest.
     readInlineCommands(text, file, names),
   ]);
 }
@@ -69,9 +69,8 @@ function readOwnKeys(artifact: Artifact, values: JsonObject, file: string): Read
 }
 
 /**
- * Returns the limits that distinguish servers: the presence of a list of allowed tools, and the
- * denied tools. Each allowed tool is a separate capability, so that a shorter list needs no
- * approval.
+ * Returns whether a server has a list of allowed tools, and its denied tools. Each allowed tool is a separate
+ * capability, so that a shorter list needs no approval.
  */
 function limitsOf({ allowed_tools, denied_tools }: JsonObject): JsonObject {
   return {
@@ -92,7 +91,7 @@ function without(values: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)));
 }
 
-/** Guards against values that did not come from `readManifest`, which rejects deep nesting. */
+/** Guards against values from other sources than `readManifest`, which rejects deep nesting. */
 function isTooDeep(values: JsonObject): boolean {
   let level: Json[] = [values];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -19,7 +19,7 @@ import { isRunningVariable } from './running-variables.ts';
 import { isScriptPath } from './script-files.ts';
 import { unknownKeys } from './unknown-keys.ts';
 
-/** Values only enter the hash, unless a program may run them. */
+/** Lists environment variables. Values are only hashed, unless a program may run them. */
 export function readVariables(
   value: Json,
   { file, key }: Source,
@@ -57,7 +57,7 @@ function plugin(name: string, { file, key }: Source): PluginCapability {
   return { kind: 'plugin', file, key, source: name };
 }
 
-/** Reads `external_resources`, files by URL and hash. Scripts among them count as bundled. */
+/** Lists `external_resources`, files by URL and hash. Scripts count like bundled ones. */
 export function readExternalFiles(value: Json): ScriptCapability[] {
   return [value].flat().flatMap((entry): ScriptCapability[] => {
     const path = isJsonObject(entry) ? entry['path'] : entry;

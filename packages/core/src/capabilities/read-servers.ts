@@ -14,8 +14,8 @@ import {
 import { readPermission, readTools } from './read-tools.ts';
 
 /**
- * Reads MCP servers: a map or list of definitions, a list of single-entry maps, or the names of
- * servers that are configured separately.
+ * Lists MCP servers: a map or list of definitions, a list of maps with one entry, or names of servers that are
+ * configured elsewhere.
  */
 export function readServers(value: Json, { file, key }: Source): ExecutableCapability[] {
   return serversIn(value).flatMap(([name, definition]) => [
@@ -37,7 +37,7 @@ function readGrants(definition: Json, { file, key }: Source): ExecutableCapabili
 
 const HELPER = /helper$/i;
 
-/** Treats a definition without a command or URL as a server that is configured separately. */
+/** Lists a server. A definition without a command or URL refers to a server that is configured elsewhere. */
 export function readServer(name: string, definition: Json, file: string): McpServerCapability {
   const invocation = isJsonObject(definition) ? readInvocation(definition) : oneText(definition);
   return { kind: 'mcp_server', file, name, ...invocation, hash: definitionHash(definition) };

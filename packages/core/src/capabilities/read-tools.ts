@@ -7,7 +7,7 @@ import type {
 import { NARROW_VALUES } from './executable-keys.ts';
 import { keyPath, textOf, type Source } from './read-invocation.ts';
 
-/** Reads tools: a string separated by commas or spaces, a list, or a map of switches. */
+/** Lists allowed tools: a string with commas or spaces, a list, or a map. */
 export function readTools(value: Json, { file, key }: Source): AllowedToolCapability[] {
   return toolsIn(value).map((tool) => ({ kind: 'allowed_tool', file, key, tool }));
 }
@@ -19,7 +19,7 @@ function toolsIn(value: Json): string[] {
   return items.filter((item) => item !== null && item !== false && item !== '').map(textOf);
 }
 
-/** Reads `bash: true`, `bash: allow` and `bash: {"git *": allow, "*": ask}`. */
+/** Lists what a tool may do: `bash: true`, `bash: allow` or `bash: {"git *": allow, "*": ask}`. */
 function granted(tool: string, on: Json): string[] {
   if (on === null || on === false || on === 'deny' || on === 'ask') return [];
   if (on === true || on === 'allow') return [tool];
@@ -53,8 +53,8 @@ const NARROWING_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads `permissions` of settings (`allow`, `additionalDirectories`, `defaultMode`) and `permission`
- * of agents, a map from tool to `allow`, `ask` or `deny`.
+ * Lists `permissions` of settings (`allow`, `additionalDirectories`, `defaultMode`), and `permission` of agents, which
+ * maps a tool to `allow`, `ask` or `deny`.
  */
 export function readPermissions(value: Json, source: Source): ExecutableCapability[] {
   if (isToolSwitch(value) && !isJsonObject(value)) return readPermission(value, source);
@@ -81,10 +81,7 @@ export function readPermission(value: Json, { file, key }: Source): PermissionCa
 
 const SANDBOX = /sandbox/i;
 
-/**
- * Returns true if the value grants something: a sandbox that is off, or any other switch that is
- * on.
- */
+/** Returns true if a setting grants something: a sandbox that is off, or another switch that is on. */
 function grants(value: Json, key: string): boolean {
   if (value === false) return SANDBOX.test(key);
   if (value === null || value === '') return false;

@@ -5,7 +5,7 @@ export interface ExpandedText {
   origin: (index: number) => number;
 }
 
-/** Returns a prompt as written, and as each harness reads it after it removed missing arguments. */
+/** Returns a prompt as written, and as each harness reads it after removing missing arguments. */
 export function expandedTexts(text: string, names: readonly string[]): ExpandedText[] {
   const written: ExpandedText = { text, origin: (index) => index };
   if (!PLACEHOLDER_SIGN.test(text)) return [written];
@@ -17,7 +17,7 @@ export function expandedTexts(text: string, names: readonly string[]): ExpandedT
 
 const PLACEHOLDER_SIGN = /[${]/;
 
-/** OpenCode and Kilo: numbers of any length first, then all arguments. */
+/** Placeholders of OpenCode and Kilo: numbers first, then all arguments. */
 const openCodePatterns = [/\$\d+/g, /\$ARGUMENTS/g];
 
 const MAX_NAMES = 64;
@@ -27,7 +27,7 @@ export function hasExcessNames(names: readonly string[]): boolean {
   return names.length > MAX_NAMES || names.some((name) => name.length > MAX_NAME_LENGTH);
 }
 
-/** Claude Code: arguments by name, with the longest name first, then by number. `\$` is a dollar sign. */
+/** Returns placeholders of Claude Code: the longest name first, then numbers. `\$` is a plain dollar sign. */
 function claudePatterns(names: readonly string[]): RegExp[] {
   const read = names.filter((name) => name.length <= MAX_NAME_LENGTH).slice(0, MAX_NAMES);
   return [
@@ -53,7 +53,7 @@ const anyPatterns = [
   /\$\{[^{}\n]*\}/g,
   /\{\{[^{}\n]*\}\}/g,
   /\{(?:env|file|input):[^{}\n]*\}/g,
-  // Argument names can be any string.
+  // An argument name can be any string.
   /\$[^\s`!{}]+/g,
 ];
 
@@ -91,7 +91,7 @@ function lastStart(starts: readonly { at: number }[], index: number): number {
   return low - 1;
 }
 
-/** Reads `arguments` of frontmatter: names in a list, or separated by whitespace. */
+/** Returns the argument names of the frontmatter: a list, or names with spaces between them. */
 export function argumentNames(value: Json | undefined): string[] {
   const names = typeof value === 'string' ? value.split(/\s+/) : value;
   if (!Array.isArray(names)) return [];

@@ -1,6 +1,6 @@
 /**
- * Environment variables whose value a program runs or loads code from at startup: the loader,
- * shells, language runtimes, git, and programs that open an editor, a pager or a password prompt.
+ * Environment variables from which a program runs or loads code at startup: loaders, shells, language runtimes, git,
+ * editors, pagers and password prompts.
  */
 const NAMES: ReadonlySet<string> = new Set(
   [

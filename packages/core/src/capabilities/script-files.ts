@@ -40,7 +40,7 @@ export function extensionOf(name: string): string {
   return dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** `#!`, and the first bytes of ELF, PE, Mach-O, universal, Java class and WebAssembly programs. */
+/** First bytes of programs: `#!`, ELF, PE, Mach-O, universal, Java class and WebAssembly. */
 const PROGRAM_STARTS: readonly (readonly number[])[] = [
   [0x23, 0x21],
   [0x7f, 0x45, 0x4c, 0x46],

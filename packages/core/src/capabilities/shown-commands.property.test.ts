@@ -6,9 +6,8 @@ import { executableCapabilities } from './executable-capabilities.ts';
 import { formatCapability } from './format-capability.ts';
 
 /**
- * Each harness reads hooks, servers and commands differently. Therefore the lines that the user
- * approves must contain every string that some harness might run, in any structure. Each such
- * string carries a unique mark: `zq1`, `zq2` and so on.
+ * Mark for each string that some harness might run. Harnesses read hooks, servers and commands differently, so the
+ * lines that a user approves must contain all marks, in any structure.
  */
 const MARK = /zq\d+/g;
 
@@ -62,8 +61,8 @@ const SECRET_KEYS = ['env', 'headers'];
 const COMMAND_KEYS = 'command Command COMMAND cmd run exec script program executable'.split(' ');
 
 /**
- * Lists the marks that must be shown. Hooks show all marks except those in labels and in values of
- * headers and variables. Other content shows only marks inside of commands.
+ * Lists the marks that must be shown: in hooks, all except labels and values of headers and environment variables;
+ * elsewhere, those inside commands.
  */
 function marksIn(value: Json, mayRun: boolean, key = ''): string[] {
   if (typeof value === 'string') {

@@ -4,7 +4,7 @@ import type { UnknownExecutableKeyCapability } from './capability.ts';
 import { isPrintedWhole } from './format-capability.ts';
 import { keyPath, textOf, type Source } from './read-invocation.ts';
 
-/** Lists a value that is too long for one line by member, so that padding cannot hide a command. */
+/** Lists the value of an unknown key. A long value is listed by member, so that padding cannot hide a command. */
 export function unknownKeys(value: Json, { file, key }: Source): UnknownExecutableKeyCapability[] {
   const text = textOf(value);
   if (typeof value === 'object' && value !== null && !isPrintedWhole(text)) {

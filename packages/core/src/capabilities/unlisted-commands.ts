@@ -26,7 +26,7 @@ const RUN_NAMES: ReadonlySet<string> = new Set([
   'hooks',
 ]);
 
-/** Members that label or limit a handler. Their strings and lists of strings are not commands. */
+/** Members that label or limit a handler; their strings are not commands. */
 const LABEL_NAMES: ReadonlySet<string> = new Set([
   ...PRESENTATION_NAMES,
   ...'type matcher event trigger when if name id model version transport'.split(' '),
@@ -34,17 +34,16 @@ const LABEL_NAMES: ReadonlySet<string> = new Set([
   ...'bearertokenenvvar envkey'.split(' '),
 ]);
 
-/** Limit for searches in printed maps and lists. Beyond it, a string counts as unlisted. */
+/** Limit of searches in listed values. Above it, a string counts as not listed. */
 const MAX_SEARCHES = 1_000;
 
-/** Members with values that may be secret. Only names are shown, except for values that programs run. */
+/** Members whose values may be secret. Only the names are shown, except for values that programs run. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([...HEADER_NAMES, ...VARIABLE_NAMES]);
 
 /**
- * Returns a capability for every string that might run and that `found` does not show. Harnesses
- * read mixed structures differently: a map that is a handler to one may hold the events of another,
- * and two spellings of a key may hold two commands. If `everything` is set, every string except
- * labels might run. Otherwise only strings below a member such as `command` might.
+ * Lists strings that might run and that `found` does not show: harnesses read mixed structures differently, and a key
+ * can have two spellings. With `everything`, all strings except labels might run; otherwise only those below a member
+ * such as `command`.
  */
 export function unlistedCommands(
   value: Json,
@@ -99,7 +98,7 @@ export function isLabel(key: string, value: Json): boolean {
   );
 }
 
-/** Returns the strings that `formatCapability` prints as something that runs, unless it cuts them. */
+/** Returns the strings of a capability that `formatCapability` shows as something that runs, if they are not cut. */
 function runStrings(capability: ExecutableCapability): string[] {
   if (!('args' in capability)) return [];
   const { command, url } = capability;

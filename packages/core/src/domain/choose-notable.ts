@@ -10,15 +10,15 @@ export interface NotableEntry {
   summary: string;
   tags: readonly string[];
   source: 'featured' | 'signal';
-  /** Subdomain that was folded into the requested domain; absent for direct members. */
+  /** Subdomain whose artifacts appear in the requested domain; absent for direct members. */
   folded_from?: string;
 }
 
 const PAGE = 100;
-/** Maximum number of members read to find enough that are neither excluded nor deprioritized. */
+/** Maximum number of members that are read to find enough without excluded or deprioritized ones. */
 const MAX_MEMBERS_READ = 1000;
 
-/** Returns featured members in the author's order, others by load and id, deprioritized ones last. */
+/** Returns featured members in the order of the author, then others by loads and id. Deprioritized ones are last. */
 export async function chooseNotable(
   reader: DomainReader,
   query: MemberQuery,

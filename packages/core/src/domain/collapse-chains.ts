@@ -30,7 +30,7 @@ export async function collapseChains(
   return { nodes: shown, collapsed };
 }
 
-/** Returns true for a domain with children, but without artifacts and curated content. */
+/** Returns true for a domain without content of its own that has children. It may be merged with an only child. */
 export function mayBePassThrough({ has_artifacts, curated, has_children }: DomainNode): boolean {
   return !has_artifacts && !curated && has_children;
 }

@@ -1,7 +1,7 @@
 import type { DiscoverySettings, MergedDomain } from './merge-domains.ts';
 
 export interface Discovery extends Required<DiscoverySettings> {
-  /** True if a `DOMAIN.md` may override the other settings for its domain. */
+  /** True if the `DOMAIN.md` of a domain may override these settings. */
   allow_per_domain_overrides: boolean;
 }
 
@@ -14,7 +14,7 @@ export const DEFAULT_DISCOVERY: Discovery = {
   allow_per_domain_overrides: true,
 };
 
-/** Maximum values that a `DOMAIN.md` may set, because they affect response times for all readers. */
+/** Maximum values in a `DOMAIN.md`, because they affect response times for all readers. */
 const CEILINGS = {
   max_depth: 10,
   notable_count: 100,
@@ -28,7 +28,7 @@ const CEILED = [
   'fold_below_artifacts',
 ] as const;
 
-/** Merges the registry's settings with those of the requested domain, if it may override them. */
+/** Combines the settings of the registry with those of a domain, if it may override them. */
 export function resolveDiscovery(
   registry: Partial<Discovery>,
   domain: MergedDomain | undefined,
@@ -39,7 +39,7 @@ export function resolveDiscovery(
   for (const key of CEILED) {
     own[key] = Math.min(own[key], Math.max(settings[key], CEILINGS[key]));
   }
-  // A budget of 0 would show nothing, so it counts as absent.
+  // A budget of 0 would show nothing, so it counts as missing.
   own.target_response_tokens ||= settings.target_response_tokens;
   return own;
 }

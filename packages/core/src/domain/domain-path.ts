@@ -1,13 +1,13 @@
 import { lastSegment, parentPath } from '../text/slash-path.ts';
 
-/** Returns all ancestors of a path, nearest first, without the root. */
+/** Returns the ancestors of a path, nearest first, without the root. */
 export function ancestorPaths(path: string): string[] {
   const ancestors: string[] = [];
   for (let above = parentPath(path); above !== ''; above = parentPath(above)) ancestors.push(above);
   return ancestors;
 }
 
-/** Returns a domain and all its ancestors; the root is last. */
+/** Returns a path and all its ancestors; the root is last. */
 export function pathAndAbove(path: string): string[] {
   return path === '' ? [''] : [path, ...ancestorPaths(path), ''];
 }
@@ -16,7 +16,7 @@ export function relativePath(path: string, from: string): string {
   return from === '' ? path : path.slice(from.length + 1);
 }
 
-/** Formats a title for a domain without a description: `incident-response` is `Incident Response`. */
+/** Returns the title of a domain without a description: `incident-response` becomes `Incident Response`. */
 export function titleOf(path: string): string {
   return lastSegment(path)
     .split(/[-_\s]+/)

@@ -1,12 +1,12 @@
 import type { MergedDomain } from './merge-domains.ts';
 
-/** Exists if it or a descendant contains a listed artifact. Unlisted subtrees never count. */
+/** A domain. It exists if it or a descendant contains a listed artifact; unlisted subtrees do not count. */
 export interface DomainNode {
-  /** Empty for the root. */
+  /** Path of the domain; empty for the root. */
   path: string;
-  /** One line; empty if no visible layer has a description. */
+  /** One-line description; empty if no visible layer has one. */
   description: string;
-  /** True if a layer adds a body, keywords, or an import that matches something. */
+  /** True if a layer adds a body, keywords, or an import with a match. */
   curated: boolean;
   has_artifacts: boolean;
   has_children: boolean;
@@ -25,16 +25,16 @@ export interface DomainMember {
   description: string;
   tags: readonly string[];
   /**
-   * Domain that the artifact is a member of: the requested one, else the one that contains it, else
-   * the first in byte order that imports it.
+   * Domain that the artifact is a member of: the requested one, or else the one that contains it, or else the first
+   * that imports it.
    */
   domain: string;
 }
 
 export interface MemberQuery {
-  /** Includes artifacts directly in this domain or imported by it. */
+  /** Domain whose own and imported artifacts are selected. */
   path: string;
-  /** Also includes artifacts of these subdomains and their descendants. */
+  /** Subdomains whose artifacts are selected too, with all descendants. */
   folded: readonly string[];
 }
 
@@ -44,29 +44,29 @@ export interface ChildLimits {
   after?: string;
 }
 
-/** The time of a query depends on the size of its result, not of the catalog. */
+/** Reads the domains of a view. The cost of a query depends on the size of its result. */
 export interface DomainReader {
-  /** Undefined if the domain does not exist, or if it or an ancestor is unlisted. */
+  /** Returns a domain; undefined if it does not exist or is unlisted. */
   getNode(path: string): Promise<DomainNode | undefined>;
-  /** Merged `DOMAIN.md` of the visible layers for a listed domain; undefined if no layer has one. */
+  /** Returns the merged `DOMAIN.md` of the visible layers; undefined if no layer has one. */
   getDomain(path: string): Promise<MergedDomain | undefined>;
-  /** Lists the direct subdomains of the paths, those of each path in byte order. */
+  /** Lists the direct subdomains of each path in byte order. */
   listChildren(paths: readonly string[], limits: ChildLimits): Promise<DomainNode[]>;
-  /** Skips missing and unlisted paths; keeps the order of the others. */
+  /** Counts artifacts per path. Omits missing and unlisted paths. */
   countArtifacts(paths: readonly string[]): Promise<DomainCounts[]>;
-  /** Counts each member once, including those of descendants and imported ones. */
+  /**
+   * Lists domains with fewer artifacts than a limit. Each artifact counts once, including imported ones and those of
+   * descendants.
+   */
   listSmall(paths: readonly string[], fewer_than: number): Promise<string[]>;
-  /** Lists up to `limit` members after `after`, each id once: by load, then by id in byte order. */
+  /** Lists up to `limit` members after `after`, most loads first, then by id. Each id appears once. */
   listMembers(
     query: MemberQuery,
     after: Pick<DomainMember, 'id'> | undefined,
     limit: number,
   ): Promise<DomainMember[]>;
-  /** Returns the given ids that are members, in any order. */
+  /** Returns those of the given ids that are members, in any order. */
   getMembers(query: MemberQuery, ids: readonly string[]): Promise<DomainMember[]>;
-  /**
-   * Lists the tags of up to `limit` artifacts in a domain and its descendants, by domain, then by
-   * id.
-   */
+  /** Lists the tags of up to `limit` artifacts of a domain and its descendants, by domain and id. */
   listTags(path: string, limit: number): Promise<(readonly string[])[]>;
 }

@@ -11,7 +11,7 @@ export interface SubdomainEntry {
 }
 
 export interface DrawingLimits {
-  /** The first level is always drawn. */
+  /** Number of levels to draw; the first is always drawn. */
   levels: number;
   fold_passthrough_chains: boolean;
   bytes: number;
@@ -21,14 +21,17 @@ export interface Subdomains {
   entries: SubdomainEntry[];
   levels: number;
   bytes: number;
-  /** True if a further level was requested but exceeds the size limit. */
+  /** True if the size limit excludes a requested level. */
   cut: boolean;
   collapsed: number;
 }
 
 const SUBDOMAIN_BYTES = 16;
 
-/** Stops reading a level at the size limit, so that the cost depends on the size of the response. */
+/**
+ * Draws subdomains level by level. Stops reading at the size limit, so that the cost depends on the size of the
+ * response.
+ */
 export async function drawSubdomains(
   reader: DomainReader,
   listed: readonly DomainNode[],
@@ -101,16 +104,13 @@ function bytesOf({ path, name, description }: SubdomainEntry): number {
   return Buffer.byteLength(path + name + description) + SUBDOMAIN_BYTES;
 }
 
-/**
- * Returns the minimum size of a child of any of the paths: a longer path, a name, and the fixed
- * size of an entry.
- */
+/** Returns the minimum size of one more child: its path, its name, and the fixed size of an entry. */
 function minBytesBelow(paths: readonly string[]): number {
   const shortest = Math.min(...paths.map((path) => Buffer.byteLength(path)));
   return shortest + '/x'.length + 'x'.length + SUBDOMAIN_BYTES;
 }
 
-/** Returns the minimum size of the domains, even if longer chains replace some of them. */
+/** Returns the minimum size of the domains, even if chains of them are merged. */
 function minBytesOf(nodes: readonly DomainNode[]): number {
   return nodes.reduce(
     (sum, node) =>

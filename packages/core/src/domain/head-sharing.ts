@@ -9,7 +9,7 @@ export interface Holder {
 
 export interface Sharing {
   key: string;
-  /** In order of the layer numbers. */
+  /** Layers that contain the id, by number. */
   holders: readonly Holder[];
 }
 
@@ -22,7 +22,7 @@ export interface OverlapChange {
 }
 
 export interface SharingChanges {
-  /** `before` and `after` are undefined if fewer than two layers contain the id. */
+  /** Records a change of an id. `before` and `after` are undefined if fewer than two layers contain it. */
   note(id: string, before: Sharing | undefined, after: Sharing | undefined): void;
   ids(): readonly { id: string; sharing: string | undefined }[];
   uses(): readonly { sharing: Sharing; by: number }[];
@@ -38,7 +38,7 @@ export function sharingChanges(): SharingChanges {
     const use = uses.get(sharing.key) ?? { sharing, by: 0 };
     use.by += by;
     uses.set(sharing.key, use);
-    // The lowest layer needs no row: any view with two holders includes a row of the other one.
+    // The lowest layer needs no row: a view with two of the layers always includes the row of another one.
     for (const { layer } of sharing.holders.slice(1)) {
       for (const path of pathAndAbove(domain)) {
         const change = overlapAt(path, layer, sharing.key);
@@ -71,10 +71,7 @@ export function sharingChanges(): SharingChanges {
   };
 }
 
-/**
- * Returns the number of heads that a view counts too often for a shared id: all heads of its layers
- * on the map, except the winner's.
- */
+/** Returns how many heads of a shared id a view must subtract: all listed ones of its layers, except the winner's. */
 export function surplusOf(
   holders: readonly Holder[],
   ranks: ReadonlyMap<LayerNumber, number>,

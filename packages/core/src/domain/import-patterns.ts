@@ -8,18 +8,18 @@ import type { LayerNumber } from '../ports/layer-number.ts';
 import { pathAndAbove } from './domain-path.ts';
 import type { DomainFields } from './read-domain.ts';
 
-/** Any user with a layer can write `**`, which must not add a row per artifact of the registry. */
+/** Maximum number of imports: any user with a layer can write `**`, which must not add a row for every artifact. */
 export const MAX_IMPORTS = 10_000;
 
 export interface ImportSearch {
-  /** Patterns by the literal prefix of all their matches. */
+  /** Patterns by the literal prefix that all their matches share. */
   prefixes: ReadonlyMap<string, readonly string[]>;
-  /** Ranges that contain all matches, in byte order without overlaps. */
+  /** Ranges of ids that contain all matches, in byte order. */
   ranges: PathRange[];
   finds: (id: string) => boolean;
 }
 
-/** Returns undefined if nothing can match: all patterns are invalid, or longer than any id. */
+/** Returns where to search for imports; undefined if no pattern can match. */
 export function importSearch({
   include = [],
   exclude = [],
@@ -63,7 +63,7 @@ export interface ImportMatch {
   id: string;
 }
 
-/** Expects in `globs` the patterns whose prefix is an ancestor of one of the ids. */
+/** Matches ids with patterns. `globs` must contain the patterns whose prefix is an ancestor of an id. */
 export function matchImports(globs: readonly ImportGlobs[], ids: readonly string[]): ImportMatch[] {
   const files = new Map<string, ImportingFile>();
   const importers = globs.map((row) => {

@@ -19,16 +19,16 @@ export interface MappedArtifact extends Pick<Artifact, 'id' | 'type' | 'version'
 
 export interface DomainView {
   artifacts: readonly MappedArtifact[];
-  /** Lowest precedence first. */
+  /** Domains, lowest precedence first. */
   domains: readonly Domain[];
-  /** Loads by id; absent if usage is not counted. */
+  /** Number of loads by id; absent if usage is not counted. */
   usage?: ReadonlyMap<string, number>;
 }
 
 interface Gathered {
   path: string;
   domain: MergedDomain | undefined;
-  /** Listed subdomains, by path in byte order. */
+  /** Listed subdomains by path, in byte order. */
   children: Gathered[];
   direct: DomainMember[];
   imported: DomainMember[];
@@ -110,7 +110,7 @@ function gather({ artifacts, domains }: DomainView): ReadonlyMap<string, Gathere
   return gathered;
 }
 
-/** As in search, hides deprecated artifacts and those that are found by their id only. */
+/** Returns false for deprecated artifacts and those found only by id, which domains do not list. */
 function isOnMap({ fields }: MappedArtifact): boolean {
   return fields.deprecated !== true && fields.search_visibility !== 'direct-only';
 }
@@ -124,10 +124,7 @@ function mergeAll(domains: readonly Domain[]): ReadonlyMap<string, MergedDomain>
   return new Map([...files].map(([path, layers]) => [path, mergeDomains(path, layers)]));
 }
 
-/**
- * Returns the root, all listed paths, and their ancestors, in byte order. Skips unlisted paths and
- * their descendants.
- */
+/** Returns the root, all listed paths and their ancestors, in byte order. */
 function listedPaths(
   paths: readonly string[],
   described: ReadonlyMap<string, MergedDomain>,

@@ -2,7 +2,7 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import { isWithin, parentPath } from '../text/slash-path.ts';
 
 export interface ListedQuery {
-  /** Undefined if the domain itself is unlisted. */
+  /** Path of the domain; undefined if it is unlisted. */
   path: string | undefined;
   folded: readonly string[];
 }

@@ -12,7 +12,7 @@ function layers(...fields: readonly (DomainFields & { body?: string })[]): Domai
   }));
 }
 
-/** Lowest precedence first. */
+/** Cases of merging, lowest precedence first. */
 const ROWS: readonly (readonly [
   what: string,
   layers: readonly (DomainFields & { body?: string })[],

@@ -1,6 +1,6 @@
 import type { Domain, DomainDiscovery } from './read-domain.ts';
 
-/** Absent values use the registry's settings. */
+/** Discovery settings of a domain; absent ones fall back to the registry. */
 export type DiscoverySettings = Pick<
   DomainDiscovery,
   | 'max_depth'
@@ -12,20 +12,20 @@ export type DiscoverySettings = Pick<
 
 export interface MergedDomain {
   path: string;
-  /** Empty if no layer has a description. */
+  /** Description; empty if no layer has one. */
   description: string;
   body: string;
   unlisted: boolean;
   include: string[];
   exclude: string[];
-  /** Ids, in the order of the authors. */
+  /** Featured ids in the order of the authors. */
   featured: string[];
   deprioritize: string[];
   keywords: string[];
   settings: DiscoverySettings;
 }
 
-/** Merges the `DOMAIN.md` files of one path, lowest precedence first. Associative. */
+/** Merges the `DOMAIN.md` files of one path, lowest precedence first. The grouping does not affect the result. */
 export function mergeDomains(path: string, domains: readonly Domain[]): MergedDomain {
   const all = domains.map(({ fields }) => fields);
   const discoveries = all.map(({ discovery }) => discovery ?? {});
@@ -43,7 +43,7 @@ export function mergeDomains(path: string, domains: readonly Domain[]): MergedDo
   };
 }
 
-/** Returns true if a domain has content to read or to search. */
+/** Returns true if a domain has content to read or search. */
 export function hasContent({
   description,
   body,
@@ -52,7 +52,7 @@ export function hasContent({
   return description !== '' || body !== '' || keywords.length > 0;
 }
 
-/** Uses the smallest map that any layer requests (0 for no preference), and the strongest folding. */
+/** Merges settings: the smallest size that a layer requests (0 for none), and the strongest folding. */
 function mergeSettings(discoveries: readonly DomainDiscovery[]): DiscoverySettings {
   const settings: DiscoverySettings = {};
   for (const key of ['max_depth', 'notable_count', 'target_response_tokens'] as const) {

@@ -20,9 +20,9 @@ export interface DomainDiscovery {
   fold_passthrough_chains?: boolean;
   notable_count?: number;
   target_response_tokens?: number;
-  /** Ids, in the order of the author. */
+  /** Featured ids in the order of the author. */
   featured?: string[];
-  /** Globs. */
+  /** Patterns of ids that are listed last. */
   deprioritize?: string[];
   keywords?: string[];
 }
@@ -31,7 +31,7 @@ export interface DomainFields {
   unlisted?: boolean;
   description?: string;
   discovery?: DomainDiscovery;
-  /** Globs or ids. */
+  /** Patterns or ids to import. */
   include?: string[];
   exclude?: string[];
 }
@@ -74,7 +74,7 @@ export const DOMAIN_KEYS: ReadonlyMap<string, Member<DomainFields>> = new Map(
   ].map((row) => [row.name, row]),
 );
 
-/** Reads a `DOMAIN.md`. Its findings have the path of the domain in place of an artifact id. */
+/** Parses a `DOMAIN.md`. Its diagnostics contain the path of the domain as the artifact id. */
 export function readDomain(domain: AuthoredDomain, layer: string): DomainReading {
   const { path } = domain;
   const place = { file: `${path}/DOMAIN.md`, artifact_id: path, layer };

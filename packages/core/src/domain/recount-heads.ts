@@ -16,7 +16,9 @@ export interface MapChange {
   sharings: SharingChanges;
 }
 
-/** Notes the changes of a layer's counts after `removed` are gone. Accepts any ids, even duplicates. */
+/**
+ * Records changed counts of a layer after ids in `removed` are gone. `ids` may contain duplicates and unchanged ids.
+ */
 export function recountHeads(
   layer: LayerNumber,
   ids: readonly CountedId[],

@@ -403,10 +403,7 @@ describe('renderDomainMap notable artifacts', () => {
 });
 
 describe('renderDomainMap budget', () => {
-  /**
-   * Each entry takes 12 bytes of text and 16 further bytes: `a/00` `00` `00` with a unique pair of
-   * digits.
-   */
+  /** Each entry takes 12 bytes of text and 16 others: `a/00` `00` `00` with a unique pair of digits. */
   const wide = view(['w/x', ...Array.from({ length: 30 }, (_, index) => `w/${index + 10}/k/x`)]);
 
   test('reduces the depth first, then the notable list, and reports both', async () => {
@@ -438,7 +435,7 @@ describe('renderDomainMap budget', () => {
 
   test('removes notable artifacts from the end', async () => {
     const from = view(['a', 'b', 'c', 'd']);
-    // Each entry uses id (1), type (4), summary (8) and 32 further bytes.
+    // Each entry takes 1 byte for the id, 4 for the type, 8 for the summary, and 32 others.
     const map = await render(from, { discovery: { target_response_tokens: 23 } });
     expect(notableIds(map)).toEqual(['a', 'b']);
     expect(map.note).toBe('Shortened to fit the response: the notable list from 4 to 2 entries.');

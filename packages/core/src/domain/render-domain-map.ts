@@ -12,14 +12,14 @@ export interface DomainMap {
   keywords: string[];
   subdomains: SubdomainEntry[];
   notable: NotableEntry[];
-  /** Describes omitted content; absent if the map is complete. */
+  /** Describes what was left out; absent if the response is complete. */
   note?: string;
 }
 
 export interface DomainMapFacts {
-  /** Number on the first level, before chains are collapsed. */
+  /** Number of direct subdomains, before chains are merged. */
   children: number;
-  /** The last subdomain of the page; absent if the page has the last one. */
+  /** Last subdomain of the page; absent on the last page. */
   last_child?: string;
   depth: number;
   depth_capped: boolean;
@@ -28,19 +28,19 @@ export interface DomainMapFacts {
 }
 
 export interface DomainMapRequest {
-  /** Empty for the root. */
+  /** Path of the domain; empty for the root. */
   path: string;
-  /** Absent or 0 uses the depth of the domain. */
+  /** Depth; if absent or 0, that of the domain applies. */
   depth?: number;
   discovery?: Partial<Discovery>;
-  /** Pages are not folded; absent to draw all. */
+  /** Page of subdomains, none of which are folded; absent to draw all. */
   page?: DomainMapPage;
 }
 
 export interface DomainMapPage {
-  /** Path of the last subdomain of the previous page; empty for the first page. */
+  /** Last subdomain of the previous page; empty for the first page. */
   after: string;
-  /** 0 draws no subdomains and no notable artifacts. */
+  /** Number of subdomains; with 0, notable artifacts are omitted too. */
   limit: number;
 }
 
@@ -155,7 +155,7 @@ interface Reductions {
   depth: readonly [number, number];
 }
 
-/** Does not report folding, which is intended. */
+/** Describes what was left out. Folding is intended and not reported. */
 function describeReductions({
   asked: requestedDepth,
   max_depth,
@@ -175,7 +175,7 @@ function describeReductions({
   return sentences.join(' ');
 }
 
-/** Returns the same error for a missing, hidden and unlisted domain (ERR-38). */
+/** Creates the error for missing, hidden and unlisted domains alike (ERR-38). */
 export function noSuchDomain(path: string): CatalogError {
   return new CatalogError('domain.not_found', `Domain not found: ${path}.`, {
     details: { path },

@@ -1,8 +1,7 @@
 /**
- * Visits every node once, after its dependencies, except in a cycle, which the visitor can detect:
- * `path` leads from the first node of the walk to the visited one. Requests the next dependency only
- * after the previous one was visited or is open. Uses an explicit stack, so that ten thousand nodes
- * cannot overflow the call stack.
+ * Visits every node once, after its dependencies. In a cycle, the visitor gets the `path` from the first node to the
+ * current one. The next dependency is requested after the previous one was visited. Uses no recursion, so that long
+ * chains cannot overflow the call stack.
  */
 export function visitInDependencyOrder<Node>(
   nodes: Iterable<Node>,

@@ -13,9 +13,9 @@ import type { JsonObject } from '../json.ts';
 
 const OPTIONS: DumpOptions = {
   schema: CORE_SCHEMA.withTags(
-    // Quotes `<<`, so that it does not become a merge key.
+    // A key `<<` is quoted, so that it does not become a merge key.
     mergeTag,
-    // Numbers keep the spelling of their author, as returned by `readYaml`.
+    // Numbers keep the spelling of the author, as returned by `readYaml`.
     defineScalarTag<number>(floatCoreTag.tagName, { ...floatCoreTag, represent: String }),
   ),
   scalarStyleRules: [quoteTrailingLines, ...Object.values(DEFAULT_SCALAR_STYLE_RULES)],
@@ -23,15 +23,12 @@ const OPTIONS: DumpOptions = {
   noRefs: true,
 };
 
-/**
- * Quotes strings with trailing empty lines: as a block they would require a closing `...`, which
- * frontmatter does not allow.
- */
+/** Quotes strings with trailing empty lines, which as a block would need a closing `...`. */
 function quoteTrailingLines(layout: ScalarLayout): void {
   if (layout.node.value.endsWith('\n\n')) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
 }
 
-/** Encodes equal values to equal bytes (specification, Inheritance rules 4). Removes comments. */
+/** Encodes a manifest without comments. Equal values have equal bytes (specification, Inheritance rules 4). */
 export function encodeManifest(values: JsonObject, body: string): string {
   const isEmpty = Object.keys(values).length === 0;
   return `---\n${isEmpty ? '' : dump(values, OPTIONS)}---\n${body}`;

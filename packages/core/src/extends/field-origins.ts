@@ -10,10 +10,10 @@ interface ServedTexts {
   skill: string | null;
 }
 
-/** `from` has the positions of the artifacts in the chain that contribute to the field. */
+/** Origin of a field: `from` contains positions in the chain of artifacts. */
 interface FieldOrigin {
   name: string;
-  /** Nearest first; 0 is the artifact itself. */
+  /** Positions, nearest first; 0 is the artifact itself. */
   from: number[];
 }
 
@@ -22,7 +22,7 @@ export interface ChainLink {
   texts: ServedTexts;
 }
 
-/** Describes the parents of an artifact and the origins of its fields. `parents` are nearest first. */
+/** Describes the parents of an artifact and where its fields come from. `parents` are nearest first. */
 export function describeLineage(artifact: ChainLink, parents: readonly ChainLink[]): Lineage {
   const chain = [artifact, ...parents];
   const origins = findFieldOrigins(chain.map(({ texts }) => texts));
@@ -45,8 +45,8 @@ const COMBINING: ReadonlySet<MergeRule> = new Set([
 ]);
 
 /**
- * `chain` has the artifact and then its parents, nearest first. A field that equals that of the parent
- * counts as inherited. Therefore fields of omitted parents count as the artifact's own.
+ * Finds the origins of fields. `chain` contains the artifact and its parents, nearest first. A field that equals the
+ * parent's counts as inherited, so fields of parents that are left out appear as the artifact's own.
  */
 function findFieldOrigins(chain: readonly ServedTexts[]): FieldOrigin[] {
   const links = chain.map(readValues);
@@ -78,7 +78,7 @@ function readValues({ manifest, skill }: ServedTexts): ReadonlyMap<string, Json>
   const bundle = parse(skill, 'SKILL.md');
   const values = new Map<string, Json>();
   for (const [key, value] of Object.entries(valuesOf(artifact))) {
-    // In a skill, SKILL.md defines these keys.
+    // In a skill, `SKILL.md` defines these keys.
     if (bundle === undefined || !SHARED_KEYS.has(key)) values.set(key, value);
   }
   for (const [key, value] of Object.entries(valuesOf(bundle))) values.set(key, value);

@@ -238,8 +238,8 @@ describe('mergeArtifact with a skill that extends a skill', () => {
 });
 
 /**
- * The flag is true if the parent's id stays in the frontmatter in a form that the specification
- * rejects.
+ * Frontmatter that names a parent. The flag is true if the id would remain after the merge, which the specification
+ * forbids.
  */
 const SPELLINGS: readonly (readonly [why: string, frontmatter: string, refused: boolean])[] = [
   ['plain', 'extends: ops/base@1.x', false],

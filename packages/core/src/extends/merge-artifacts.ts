@@ -8,10 +8,7 @@ import { encodeManifest } from './encode-manifest.ts';
 import { mergeValues } from './merge-values.ts';
 import { findNamedParent } from './named-parent.ts';
 
-/**
- * Reads the merged package like any other, so that it equals what a consumer reads. `parent` is already
- * merged.
- */
+/** Merges an artifact with its parent, which is already merged. The result is parsed like any other package. */
 export function mergeArtifact(child: Artifact, parent: Artifact): Artifact {
   if (child.type !== parent.type) throw typesDiffer(child, parent);
   const encoder = new TextEncoder();
@@ -29,10 +26,7 @@ export function mergeArtifact(child: Artifact, parent: Artifact): Artifact {
   return { ...reading.artifact, authored_hash: child.authored_hash };
 }
 
-/**
- * Merges `ARTIFACT.md` and removes `extends`. Keys that a skill keeps in `SKILL.md` are not
- * inherited here.
- */
+/** Merges `ARTIFACT.md` and removes `extends`. Keys that belong to `SKILL.md` are not inherited here. */
 function mergeManifest(child: Artifact, parent: Artifact): string {
   const isSkill = child.type === 'skill';
   const values = mergeValues(
@@ -44,7 +38,7 @@ function mergeManifest(child: Artifact, parent: Artifact): string {
   return encodeManifest(values, isSkill || hasOwnBody(child) ? body : parent.body);
 }
 
-/** Merges by the same rules (SPEC-23). Returns the file as authored if it inherits nothing. */
+/** Merges `SKILL.md` by the same rules (SPEC-23). Returns the authored file if nothing is inherited. */
 function mergeSkill(child: Artifact, parent: Artifact): string | undefined {
   if (child.type !== 'skill') return child.skill?.text;
   const own = valuesOf(child.skill);
@@ -57,9 +51,8 @@ function mergeSkill(child: Artifact, parent: Artifact): string | undefined {
 }
 
 /**
- * Merges bundled files, which belong to the body that refers to them. A child that inherits the body
- * (SPEC-23) also inherits the files, and may replace individual ones. A child with its own body has
- * only its own files.
+ * Merges bundled files, which belong to the body that refers to them. A child that inherits the body also inherits its
+ * files and may replace some of them; a child with its own body has only its own files (SPEC-23).
  */
 function mergeResources(child: Artifact, parent: Artifact): PackageFile[] {
   if (hasOwnBody(child) || parent.resources.length === 0) return child.resources;
@@ -83,7 +76,7 @@ function withoutSharedKeys(values: JsonObject): JsonObject {
   return kept;
 }
 
-/** Returns the reason if the artifact still names one of `ancestors`. An overlay may name its own id. */
+/** Returns a problem if the artifact still names one of `ancestors`. An overlay may name its own id. */
 export function namedParentProblem(
   { id, manifest }: Artifact,
   ancestors: readonly string[],
@@ -116,10 +109,7 @@ function unreadable(child: Artifact, problems: readonly { message: string }[]): 
   );
 }
 
-/**
- * The caller who loads the artifact reads this message, so it must name the position and not the
- * parent.
- */
+/** The caller sees this message, so it contains the position but not the id of the parent. */
 function namesParent(manifest: Manifest, path: readonly (string | number)[]): CatalogError {
   const place = path.length === 0 ? 'a key' : `\`${path.join('.')}\``;
   return new CatalogError(

@@ -60,7 +60,7 @@ const CHILD_ELSE_PARENT: readonly (readonly [key: string, parent: Json, child: J
 
 const server = (name: string, rest: JsonObject = {}): JsonObject => ({ name, ...rest });
 
-/** Every other case of the inheritance table (background 2.6). */
+/** The other cases of the inheritance table (background 2.6). */
 const ROWS: readonly MergeRow[] = [
   ...CHILD_ELSE_PARENT.flatMap(([key, parent, child]) => [
     row(key, parent, child, child),

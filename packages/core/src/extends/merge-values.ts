@@ -5,9 +5,8 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 type Value = Json | undefined;
 
 /**
- * Merges the frontmatter of a parent into its child; extension keys use the rule `child`. The child's
- * keys come first, in their order. Merging is associative: a chain gives the same result from either
- * end.
+ * Merges the frontmatter of a parent into that of a child. Extension keys use the rule `child`. Merging a chain from
+ * either end has the same result.
  */
 export function mergeValues(
   child: JsonObject,
@@ -27,7 +26,7 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
   child: childElseParent,
   own: (child) => child,
   version: (child) => child,
-  // Both have the same type; otherwise they are not merged.
+  // Child and parent always have the same type.
   type: (child) => child,
   removed: () => undefined,
   deprecated: (child, parent) => (parent === true ? parent : childIfDefined(child, parent)),
@@ -46,7 +45,7 @@ function childElseParent(child: Value, parent: Value): Value {
   return isEmpty(child) && !isEmpty(parent) ? parent : childIfDefined(child, parent);
 }
 
-/** Returns the child's value if it has the key, even if the value is empty. */
+/** Returns the child's value if the key exists, even if it is empty. */
 function childIfDefined(child: Value, parent: Value): Value {
   return child === undefined ? parent : child;
 }
@@ -62,7 +61,7 @@ function concat(child: Value, parent: Value): Value {
     : childElseParent(child, parent);
 }
 
-/** Returns the entries of both lists. An absent value allows every entry. */
+/** Returns the entries that both lists contain. An absent list contains everything. */
 function intersection(child: Value, parent: Value): Value {
   if (!Array.isArray(child)) return parent ?? child;
   if (!Array.isArray(parent)) return child;
@@ -81,21 +80,18 @@ function union(child: Value, parent: Value): Value {
   return [...unique.values()];
 }
 
-/** Converts an entry to a string; numbers keep the spelling of their author. */
+/** Converts an entry to a string. Numbers keep the spelling of the author. */
 function textOf(entry: Json): string {
   return typeof entry === 'object' ? JSON.stringify(entry) : String(entry);
 }
 
-/** Expects `order` from the most permissive to the strictest. Unknown values are the weakest. */
+/** Returns the stricter value; `order` starts with the most permissive one. Unknown values count as weakest. */
 function stricter(child: Value, parent: Value, order: readonly string[]): Value {
   const rank = (value: Value): number => (typeof value === 'string' ? order.indexOf(value) : -1);
   return rank(parent) > rank(child) ? parent : childIfDefined(child, parent);
 }
 
-/**
- * Merges servers by name: in the parent's order, with members overridden by the child, and new
- * servers at the end.
- */
+/** Merges servers by name: in the order of the parent, with members of the child, then new servers. */
 function mergeServers(child: Value, parent: Value): Value {
   const all = concat(child, parent);
   if (!Array.isArray(all)) return all;
@@ -108,7 +104,7 @@ function mergeServers(child: Value, parent: Value): Value {
   return [...servers.values()];
 }
 
-/** A map instead of an object, because keys from authors are looked up in it. */
+/** Rules by member name. A map, because authors choose the names. */
 type MemberRules = ReadonlyMap<string, (child: Value, parent: Value) => Value>;
 
 const SERVER_MEMBERS: MemberRules = new Map([
@@ -118,7 +114,7 @@ const SERVER_MEMBERS: MemberRules = new Map([
 
 const REQUIREMENT_MEMBERS: MemberRules = new Map([['system_packages', union]]);
 
-/** Merges member by member. The child's member wins unless it is empty or has its own rule. */
+/** Merges maps member by member. The child's member applies unless it is empty or has another rule. */
 function mergeMembers(child: Value, parent: Value, rules: MemberRules): Value {
   return mergeObjects(child, parent, (key) => rules.get(key) ?? childElseParent);
 }

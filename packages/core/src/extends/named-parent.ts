@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../json.ts';
 
 /**
- * Finds the value, or the mapping with the key, that names a merged artifact. Only whole values count,
- * without pin, spaces and slashes. A reader of the child may not see the parent, so its id must not
- * remain through a merge key, an alias or an anchor (specification, Inheritance rules 5).
+ * Finds a value or key in the frontmatter that names a merged artifact. Only whole values count. A reader of the child
+ * may not see the parent, so its id must not remain through a merge key, alias or anchor (specification, Inheritance
+ * rules 5).
  */
 export function findNamedParent(
   values: JsonObject,

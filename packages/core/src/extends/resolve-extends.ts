@@ -5,16 +5,16 @@ import { isWrittenByReference } from '../manifest/written-by-reference.ts';
 import { isSpecific, resolvePin, type PinCandidate } from '../version/pin.ts';
 import { mergeArtifact, namedParentProblem } from './merge-artifacts.ts';
 
-/** Longer chains count as a mistake, because every link repeats its inherited content. */
+/** Maximum number of parents in a chain; a longer chain is a mistake. */
 const MAX_CHAIN_LENGTH = 32;
 
-/** Version that may be extended, already merged, with the ids of its ancestors. */
+/** Version that a child may extend, already merged, with the ids of its parents. */
 export interface ParentCandidate extends PinCandidate {
   artifact: Artifact;
   ancestors: readonly string[];
-  /** True if the version is stored but never served (specification, Inheritance rules 5). */
+  /** True if the version is stored but must never be served (specification, Inheritance rules 5). */
   is_refused: boolean;
-  /** True if every reader of the child may read this version. */
+  /** True if every reader of the child may see this version. */
   is_named: boolean;
 }
 
@@ -22,14 +22,11 @@ export interface ResolvedExtends {
   artifact: Artifact;
   parent: Artifact;
   ancestors: readonly string[];
-  /**
-   * Reason why the artifact must not be served although it could be merged (specification,
-   * Inheritance rules 5).
-   */
+  /** Why the artifact must never be served although it was merged (specification, Inheritance rules 5). */
   refusal: CatalogError | undefined;
 }
 
-/** Throws an error for the author if the reference is invalid. */
+/** Parses `extends`. Throws an error for the author if it is invalid. */
 export function parentReference(child: Artifact): Reference | undefined {
   const text = child.fields.extends;
   if (text === undefined || text === '') return undefined;
@@ -41,13 +38,13 @@ export function parentReference(child: Artifact): Reference | undefined {
   }
 }
 
-/** `all` includes artifacts that no layer has; `visible` parents may always be named. */
+/** Parents that messages may name: `all`, even missing ones, or only `visible` ones. */
 export type NamedParents = 'all' | 'visible';
 
 /**
- * Expects one list per layer with versions of the parent's id, the winning layer first. `latest` and
- * ranges resolve in that layer; only exact versions and content hashes search further layers (SPEC-21).
- * With `visible`, a parent that is hidden from some readers of the child fails like a missing one.
+ * Resolves `extends`. The lists contain versions of the parent's id per layer, the winning layer first. `latest` and
+ * ranges resolve in that layer; exact versions and content hashes also in others (SPEC-21). With `visible`, a parent
+ * that is hidden from some readers fails like a missing one.
  */
 export function resolveExtends(
   child: Artifact,
@@ -56,8 +53,7 @@ export function resolveExtends(
   named: NamedParents = 'all',
 ): ResolvedExtends {
   const parent = findParent(child, reference, layers, named);
-  // An exact pin can name a deprecated version; a range resolves to one only if there are no
-  // others.
+  // An exact pin may select a deprecated version; a range only if there is no other.
   if (parent.deprecated) {
     throw parent.is_named ? deprecatedParent(child, reference, parent) : unnamedParent(child);
   }
@@ -80,9 +76,8 @@ export function resolveExtends(
 }
 
 /**
- * Returns true if the parent's id may remain in the frontmatter after `extends` is removed. An id
- * that the author wrote literally in another value, such as an equal `name`, is part of the
- * content.
+ * Returns true if the parent's id may remain in the frontmatter because the author wrote it in another value, such as
+ * `name`.
  */
 function isParentByReference({ manifest }: Artifact): boolean {
   return manifest !== undefined && isWrittenByReference(manifest.frontmatter, 'extends');
@@ -126,10 +121,7 @@ function deprecatedParent(
   return invalid(child, message, 'Extend a version that is not deprecated.');
 }
 
-/**
- * Returns the same error for a missing and a hidden parent, so that a reader cannot distinguish
- * them.
- */
+/** Creates the error for missing and hidden parents alike. */
 export function unnamedParent(child: Artifact): CatalogError {
   return invalid(
     child,

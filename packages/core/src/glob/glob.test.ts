@@ -6,7 +6,7 @@ interface GlobRow {
   pattern: string;
   matches: readonly string[];
   misses: readonly string[];
-  /** Both dialects if absent. */
+  /** Dialect; both if absent. */
   dialect?: GlobDialect;
 }
 

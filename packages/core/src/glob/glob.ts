@@ -3,8 +3,8 @@ import { ANY_NUMBER, matchWild, type Step } from './match-wild.ts';
 import { compileSegment } from './segment-pattern.ts';
 
 /**
- * A trailing `**` of a `DOMAIN.md` also matches the domain itself: `ops/**` matches `ops`. In the scope
- * of a sync, it matches only paths below `ops`.
+ * Dialect of patterns. With `domain`, `ops/**` also matches the domain `ops` itself. With `scope`, it matches only
+ * paths below `ops`.
  */
 export type GlobDialect = 'domain' | 'scope';
 
@@ -16,7 +16,7 @@ type GlobReading =
   | { kind: 'compiled'; alternatives: CompiledGlob[] }
   | { kind: 'refused'; problem: string };
 
-/** An invalid pattern matches nothing; check patterns with `globProblem` first if that matters. */
+/** Compiles patterns. An invalid one matches nothing; use `globProblem` to find it. */
 export function compileGlobs(
   patterns: readonly string[],
   dialect: GlobDialect,
@@ -37,7 +37,7 @@ export function compileGlobs(
   };
 }
 
-/** Returns the problem of a pattern, as a phrase that follows it, or undefined if it is valid. */
+/** Returns why a pattern is invalid, as a phrase that follows the pattern; undefined if it is valid. */
 export function globProblem(pattern: string): string | undefined {
   const reading = readGlob(pattern, 'scope');
   return reading.kind === 'refused' ? reading.problem : undefined;
@@ -80,7 +80,7 @@ function anySegment(): boolean {
   return true;
 }
 
-/** No id can contain these, so a pattern that does is a mistake. */
+/** Characters that no id contains, so a pattern with one is a mistake. */
 const IMPOSSIBLE = /[\\|<>:"@]/;
 
 function textProblem(pattern: string): string | undefined {

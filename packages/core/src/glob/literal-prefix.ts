@@ -1,4 +1,4 @@
-/** Returns the leading segments without special characters, to which an index lookup can be limited. */
+/** Returns the leading segments without wildcards, to which an index lookup can be limited. */
 export function literalPrefix(pattern: string): string {
   const segments = pattern.split('/');
   const wild = segments.findIndex((segment) => /[*?[{}]/.test(segment));

@@ -3,8 +3,8 @@ export const ANY_NUMBER = Symbol('any number of items');
 export type Step<Item> = ((item: Item) => boolean) | typeof ANY_NUMBER;
 
 /**
- * Backtracks only to the last `ANY_NUMBER`. A regular expression would backtrack over all of them, and
- * a dozen characters could take minutes (T33).
+ * Matches a pattern and backtracks only to the last `ANY_NUMBER`. A regular expression could take minutes for a dozen
+ * characters (T33).
  */
 export function matchWild<Item>(steps: readonly Step<Item>[], items: readonly Item[]): boolean {
   let step = 0;

@@ -33,7 +33,7 @@ export function compileSegment(text: string): SegmentReading {
   return { kind: 'pattern', matches: (segment) => matchWild(steps, Array.from(segment)) };
 }
 
-/** Returns the end of a class. A `]` right after the opening bracket or its `!` is a member. */
+/** Returns the end of a character class. A `]` right after the opening is a member. */
 function endOfClass(characters: readonly string[], start: number): number {
   const first = isNegation(characters[start + 1]) ? start + 2 : start + 1;
   return characters.indexOf(']', first + 1);

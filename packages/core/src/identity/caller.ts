@@ -1,6 +1,6 @@
 import type { LoadGrant } from './load-grants.ts';
 
-/** Error codes with status 401, or 400 for duplicate headers. */
+/** Codes of rejected credentials, with status 401, or 400 for duplicate headers. */
 export type RefusalCode =
   | 'auth.token_expired'
   | 'auth.untrusted_token'
@@ -16,12 +16,12 @@ export interface RefusedCredential {
 }
 
 /**
- * Result of an identity provider for a request's credential, before any store access. It never
- * rejects the request: the access class of the route decides (SPEC-3).
+ * Result of an identity provider for a credential, before any store access. The access class of the route decides
+ * whether the request is rejected (SPEC-3).
  */
 export type IdentityVerdict =
   | { kind: 'open' }
-  /** No credential, or one that is ignored. */
+  /** There is no credential, or it is ignored. */
   | { kind: 'anonymous' }
   | RefusedCredential
   | VerifiedIdentity;
@@ -29,32 +29,32 @@ export type IdentityVerdict =
 export interface VerifiedIdentity {
   kind: 'subject';
   subject: string;
-  /** Empty if none is asserted, or if the provider reports it as unverified. */
+  /** E-mail address; empty if there is none or if it is marked as unverified. */
   email: string;
-  /** True if the address is known to be the subject's. Only then does it grant anything (SPEC-78). */
+  /** True if the address is verified. Only a verified address grants access (SPEC-78). */
   email_verified: boolean;
   groups: readonly string[];
   organization: string | undefined;
-  /** `catalog:` scopes of the token. Undefined leaves the view unrestricted (SPEC-12). */
+  /** Scopes of the token that start with `catalog:`; undefined if there is no restriction (SPEC-12). */
   grants: readonly LoadGrant[] | undefined;
 }
 
 export type Caller =
-  /** No identity provider, public mode, or a folder. */
+  /** No authentication, public mode, or a folder. */
   { kind: 'open' } | { kind: 'anonymous' } | RefusedCredential | Subject;
 
 export interface Subject {
   kind: 'subject';
   subject: string;
-  /** Undefined or empty if not asserted. */
+  /** E-mail address; undefined or empty if there is none. */
   email?: string | undefined;
-  /** False if unknown; the address is then displayed but grants nothing. */
+  /** False if unknown; the address is then displayed but grants no access. */
   email_verified?: boolean;
-  /** Groups of the token and of the directory, combined. */
+  /** Groups of the token and of the directory. */
   groups: readonly string[];
   is_admin?: boolean;
-  /** True if the subject manages the tenants, but not their content. */
+  /** True if the subject manages tenants, but not their content. */
   is_operator?: boolean;
-  /** Undefined for no restriction. */
+  /** Restrictions of the token; undefined if there are none. */
   grants?: readonly LoadGrant[] | undefined;
 }

@@ -1,9 +1,8 @@
 import { isArtifactId } from '../artifact/reference.ts';
 
 /**
- * Restriction of a view by an OAuth scope `catalog:read:<path>` or `catalog:load:<path>[@pin]`. A
- * path that ends in `/*` is a subtree, and `*` is everything (SPEC-12). Both make an artifact
- * discoverable; only `load` allows loading.
+ * Restriction by an OAuth scope `catalog:read:<path>` or `catalog:load:<path>[@pin]`. A path that ends with `/*` is a
+ * subtree, and `*` is everything (SPEC-12). Both kinds make an artifact visible; only `load` allows loading it.
  */
 export interface LoadGrant {
   kind: 'read' | 'load';
@@ -16,13 +15,12 @@ export interface LoadGrant {
 
 const PREFIX = 'catalog:';
 const GRANT = /^catalog:(?<kind>read|load):(?<path>[^@]+)(?:@(?<pin>.*))?$/;
-/** Numbers, each of which may be `x` or `*`, or an exact version with optional suffixes. */
+/** Version numbers, each of which may be `x` or `*`, or an exact version. */
 const PIN = /^(?:\d+|[x*])(?:\.(?:\d+|[x*])){0,2}$|^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 /**
- * Returns undefined if no scope starts with `catalog:`, which leaves the view unrestricted. A malformed
- * `catalog:` scope grants nothing but still restricts the view, so that a mistake or a scope of a later
- * release never widens access.
+ * Parses the scopes of a token. Returns undefined if none starts with `catalog:`, so that there is no restriction. A
+ * malformed `catalog:` scope grants nothing but still restricts, so that a mistake never extends access.
  */
 export function parseLoadGrants(scopes: readonly string[]): LoadGrant[] | undefined {
   const own = scopes.filter((scope) => scope.startsWith(PREFIX));

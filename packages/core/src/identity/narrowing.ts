@@ -8,11 +8,11 @@ export interface GrantedPart {
   subtree: boolean;
 }
 
-/** Part of a view that the grants of a token allow (SPEC-12). */
+/** Parts of a view that a token covers (SPEC-12). */
 export interface Narrowing {
   /** Disjoint parts, ordered by path. */
   parts: readonly GrantedPart[];
-  /** Equal for callers with equally restricted views. */
+  /** Key that is equal for callers with equal restrictions. */
   key: string;
   discovers: (id: string) => boolean;
   loads: (id: string, version: string) => boolean;
@@ -35,7 +35,7 @@ export function narrow(grants: readonly LoadGrant[]): Narrowing {
   };
 }
 
-/** Returns the granted parts at or below a path, each limited to both. */
+/** Returns the covered parts at or below a path. */
 export function partsWithin(parts: readonly GrantedPart[], scope: string): GrantedPart[] {
   return parts.flatMap((part) => {
     if (scope === '' || part.path === scope || isBelow(scope, part.path)) return [part];
@@ -62,7 +62,7 @@ export function includes({ path, subtree }: GrantedPart, id: string): boolean {
   return subtree ? isBelow(path, id) : id === path;
 }
 
-/** Returns true if `other` is below `path`. The root is above every other path. */
+/** Returns true if `other` is below `path`. Every path is below the root. */
 function isBelow(path: string, other: string): boolean {
   return path === '' ? other !== '' : other.startsWith(`${path}/`);
 }

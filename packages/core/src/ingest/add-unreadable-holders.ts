@@ -3,7 +3,7 @@ import type { Rejection } from './types.ts';
 
 type Holders = ReadonlyMap<string, readonly StoredHolder[]>;
 
-/** Adds unreadable artifacts, so that their children see a rejected parent instead of a missing one. */
+/** Adds unreadable artifacts, so that their children report a rejected parent and not a missing one. */
 export function addUnreadableHolders(
   stored: Holders,
   rejected: readonly Rejection[],

@@ -35,14 +35,14 @@ export interface Accepted {
   entry: Entry;
   artifact: Artifact;
   parent: Artifact | undefined;
-  /** Ids of all merged artifacts, nearest first. */
+  /** Ids of all parents, nearest first. */
   ancestors: readonly string[];
   findings: Diagnostic[];
-  /** Reason why the artifact is stored but never served; only if the options accept such artifacts. */
+  /** Why the artifact must never be served. Present only if the options store such artifacts. */
   refusal: CatalogError | undefined;
 }
 
-/** The stored content of a kept version stays unchanged. */
+/** A stored version that stays unchanged. */
 export interface Kept {
   kind: 'kept';
   entry: Entry;
@@ -80,11 +80,11 @@ export interface DecideOptions {
   isServed(entry: Entry): boolean;
   object(artifact: Artifact, entry: Entry): Problem | undefined;
   takeRoom: ReserveQuota;
-  /** Returns true if messages may name this other layer. Readers of one layer may not see another. */
+  /** Returns true if messages may name a layer, because all readers see it. */
   isNamed: (layer: string) => boolean;
-  /** Parents that messages may name, including parents that no layer has. */
+  /** Parents that messages may name. */
   named_parents: NamedParents;
-  /** Store artifacts that may never be served and report them, instead of rejecting them. */
+  /** True to store artifacts that must never be served, and to report them instead of rejecting them. */
   takes_refused: boolean;
 }
 
@@ -107,7 +107,7 @@ interface Deciding {
   options: DecideOptions;
 }
 
-/** Decides every entry after its dependencies: its parent, else the same id in lower layers. */
+/** Decides every entry after its parent, or after the same id in lower layers. */
 export function decideEntries(
   entries: readonly Entry[],
   linter: Linter,
@@ -125,7 +125,7 @@ export function decideEntries(
     toGraph(entries, options.stored),
     (node) => listDependencies(node, progressOf),
     (node, path) => {
-      // A cycle that was found deeper in the walk has already decided all its members.
+      // All members of a cycle are decided together.
       if (decisions.has(node)) return;
       const open = node.parent === undefined ? undefined : findCycleNode(node, progressOf);
       const circle = open === undefined ? [] : path.slice(path.indexOf(open));
@@ -165,7 +165,7 @@ function accept(
     : reject(entry, problem, findings);
 }
 
-/** Checks collisions for a withdrawn version that returns, as for a new one. A served version stays. */
+/** Checks a withdrawn version that returns for collisions, like a new one. A served version stays. */
 function keep({ entry, parent, others }: EntryNode, deciding: Deciding): Decision {
   const { options } = deciding;
   if (options.isServed(entry)) return { kind: 'kept', entry };
@@ -251,7 +251,7 @@ function fromEntry(decision: Decision | undefined, is_named: boolean): ParentCan
   return [{ ...offered, is_refused, is_named }];
 }
 
-/** Loads only versions that a child can refer to. */
+/** Loads the versions that a child can refer to. */
 function fromStored(
   { candidates, artifacts, layer }: StoredHolder,
   is_named: boolean,
@@ -293,7 +293,7 @@ function rejectFindings(entry: Entry, findings: Diagnostic[]): Rejected {
   return { kind: 'rejected', entry, code: 'ingest.lint_failed', reason, findings };
 }
 
-/** Adds the reason to the findings, so that a list of findings is complete. */
+/** Rejects an entry. The reason is added to the findings, so that their list is complete. */
 function reject(entry: Entry, problem: Problem, findings: readonly Diagnostic[]): Rejected {
   const { code, message } = problem;
   const finding = findingOf(entry, problem, 'error');
@@ -340,7 +340,7 @@ function rejectCycle({ entry }: EntryNode, circle: readonly EntryNode[], linter:
   return reject(entry, problem, linter.findingsOf(entry));
 }
 
-/** Error for an invalid `extends` that may contain the id of a hidden artifact. */
+/** Error for an invalid `extends`, without the id in it, which may be hidden. */
 const UNREADABLE = new CatalogError('ingest.invalid_artifact', 'Its `extends` is not valid.', {
   suggested_action: 'Write <id> or <id>@<version>, such as ops/deploy/check@1.2.x.',
 });

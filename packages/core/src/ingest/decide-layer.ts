@@ -16,13 +16,13 @@ import type { StoredHolder } from './stored-holder.ts';
 import { createQuotaReserver, type RemainingQuota } from './remaining-quota.ts';
 import type { Rejection } from './types.ts';
 
-/** Returns the code and reason of a plugin, or undefined to accept the artifact. */
+/** Check of a plugin. Returns a code and a reason, or undefined to accept the artifact. */
 export type ArtifactCheck = (
   artifact: Artifact,
 ) => { code: string; message: string; fix: string } | undefined;
 
 export interface IngestPolicy {
-  /** True if nothing above `low` is served (specification, Inheritance rules 3). */
+  /** True if only content with sensitivity `low` is served (specification, Inheritance rules 3). */
   public_mode: boolean;
   sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
   checks: readonly ArtifactCheck[];
@@ -30,10 +30,10 @@ export interface IngestPolicy {
 
 export interface LayerInput {
   reading: SnapshotReading;
-  /** True if `reading` is the whole layer. */
+  /** True if `reading` contains the whole layer. */
   complete: boolean;
   stored: ReadonlyMap<string, readonly StoredHolder[]>;
-  /** By `ledgerKey`; includes every version that this layer has ever ingested. */
+  /** Hashes of all versions that the layer has ever ingested, by `ledgerKey`. */
   ledger: ReadonlyMap<string, string>;
   served: KnownIds;
   known_ids: KnownIds;
@@ -43,11 +43,11 @@ export interface LayerInput {
   named_parents: NamedParents;
   capabilities: HarnessCapabilities;
   type_providers: ReadonlyMap<string, TypeProvider>;
-  /** Size limits of lint; its defaults if absent. */
+  /** Size limits of lint; if absent, its defaults apply. */
   limits?: LintLimits;
 }
 
-/** `awaits` has the ids whose arrival triggers a retry (SPEC-56). */
+/** Rejected artifact. `awaits` contains the ids whose arrival triggers a retry (SPEC-56). */
 export interface LayerRejection extends Rejection {
   awaits: readonly string[];
 }
@@ -62,8 +62,8 @@ export interface LayerDecision {
 }
 
 /**
- * Applies the rules of a folder and of a registry: versions must not contradict the ledger, and the
- * operator's policy applies. Pure: the relevant part of the store is read beforehand.
+ * Decides which artifacts of a layer to accept. Versions must not contradict the ledger, and the operator's policy
+ * applies. The caller reads the relevant stored data beforehand.
  */
 export function decideLayer(question: LayerInput): LayerDecision {
   const { reading, stored, ledger, policy, capabilities, type_providers } = question;
@@ -111,10 +111,7 @@ function either(own: ReadonlySet<string>, others: KnownIds): KnownIds {
   return { has: (id) => own.has(id) || others.has(id) };
 }
 
-/**
- * Returns true for an ingested version, which keeps its stored values even if its parent changed
- * (VER-14).
- */
+/** Returns true for a version that was ingested before. It keeps its content even if its parent changed (VER-14). */
 function isKept(
   { artifact, rank }: Entry,
   stored: LayerInput['stored'],
@@ -183,7 +180,7 @@ function awaitsOf(artifact: Artifact, context: Parameters<typeof lintArtifacts>[
   return [...missed];
 }
 
-/** Reports imports without a match only for a single complete layer: others might have the match. */
+/** Reports imports without a match, for a single complete layer only: other layers might have a match. */
 function domainAdvice(
   { reading, complete, stored }: LayerInput,
   own_ids: ReadonlySet<string>,

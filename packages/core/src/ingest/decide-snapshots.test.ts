@@ -7,7 +7,7 @@ import { decideSnapshots, type DecidedCatalog } from './decide-snapshots.ts';
 
 type Packages = Readonly<Record<string, PackageTexts | string>>;
 
-/** Creates a layer. A string is the extra frontmatter of a rule's `ARTIFACT.md`. */
+/** Creates a layer. A string is additional frontmatter of a rule. */
 function layer(name: string, packages: Packages, more: Partial<LayerSnapshot> = {}): LayerSnapshot {
   return {
     layer: name,

@@ -12,8 +12,8 @@ import type { DecidedCatalog, Rejection } from './types.ts';
 export type { DecidedCatalog, Rejection } from './types.ts';
 
 /**
- * Decides layers, lowest precedence first, each artifact on its own. A folder and a server with the
- * same files make the same decisions (SPEC-22 and SPEC-48).
+ * Decides the artifacts of several layers, lowest precedence first. A folder and a server with the same files decide
+ * alike (SPEC-22, SPEC-48).
  */
 export function decideSnapshots(
   snapshots: readonly LayerSnapshot[],

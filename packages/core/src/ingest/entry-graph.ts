@@ -9,9 +9,9 @@ import type { StoredHolder } from './stored-holder.ts';
 export interface EntryNode {
   kind: 'entry';
   entry: Entry;
-  /** Reference to the parent, or the error if it is invalid; undefined if the entry extends nothing. */
+  /** Reference to the parent, or an error; undefined without `extends`. */
   parent: Reference | CatalogError | undefined;
-  /** Possible parents, the winning layer first. Without a parent: the other holders of its id. */
+  /** Possible parents, the winning layer first. Without a parent, other artifacts with the same id. */
   others: readonly Holder[];
 }
 
@@ -21,7 +21,7 @@ export type Progress = 'open' | 'rejected' | Artifact;
 
 const NO_HOLDERS: readonly Holder[] = [];
 
-/** Expects the entries from the lowest layer up. */
+/** Builds the graph of entries, which are given from the lowest layer up. */
 export function toGraph(
   entries: readonly Entry[],
   stored: ReadonlyMap<string, readonly StoredHolder[]>,
@@ -72,9 +72,8 @@ function othersOf(
 }
 
 /**
- * Returns true if an id of the other holder collides. Of two entries, the upper one is rejected.
- * Artifacts that a registry already serves stay, at any rank (SPEC-21), except for an overlay of
- * the same id, which expects the other to exist.
+ * Returns true if two artifacts with the same id collide. Of two new ones, the upper one is rejected. An artifact that
+ * is already served stays at any rank (SPEC-21), except if an overlay of the same id extends it.
  */
 function mayCollide(other: Holder, rank: number): boolean {
   if (other.kind === 'entry') return other.entry.rank < rank;
@@ -82,9 +81,8 @@ function mayCollide(other: Holder, rank: number): boolean {
 }
 
 /**
- * Orders the holders for the lookup: own layer and lower layers, nearest first. Higher layers may
- * be hidden from the child's readers, and a variant of one user must not change the child for all
- * users. They are searched only if no lower layer has the id, and without the overlay.
+ * Orders layers for the lookup of a parent: the own layer and lower ones, nearest first. Higher layers are searched last, because they may be hidden from readers and one user's variant must not change the child
+ * for all.
  */
 function inLookupOrder(holders: readonly Holder[], rank: number): readonly Holder[] {
   const below = holders.filter((holder) => rankOf(holder) <= rank).reverse();
@@ -94,8 +92,8 @@ function inLookupOrder(holders: readonly Holder[], rank: number): readonly Holde
 }
 
 /**
- * Returns the entries to decide before a node: the candidates, until one settles the reference. If
- * none does, all others follow, so that the error can list them.
+ * Returns the entries to decide before an artifact: possible parents, until one matches. If none matches, all others
+ * follow, so that the error can list them.
  */
 export function listDependencies(
   node: EntryNode,
@@ -115,7 +113,7 @@ function* yieldDependencies(
   for (const other of node.others) if (other.kind === 'entry') yield other;
 }
 
-/** Returns the open node that the reference resolves to, which means a cycle; otherwise undefined. */
+/** Returns the artifact in progress that the reference resolves to, which means a cycle; otherwise undefined. */
 export function findCycleNode(
   node: EntryNode,
   progressOf: (other: EntryNode) => Progress,
@@ -127,7 +125,7 @@ export function findCycleNode(
   return resolved?.kind === 'entry' && isOpen(resolved) ? resolved : undefined;
 }
 
-/** Returns the others that the reference can match, as far as known before they are merged. */
+/** Returns the artifacts that a reference can match, as far as known before they are merged. */
 function candidatesOf({ parent, others }: EntryNode): readonly Holder[] {
   if (parent === undefined || parent instanceof CatalogError) return others;
   const { pin } = parent;
@@ -142,7 +140,7 @@ function candidatesOf({ parent, others }: EntryNode): readonly Holder[] {
   return known === undefined ? others.filter(isChild) : [known];
 }
 
-/** Returns true if no further candidates are needed. An open one has no hash yet. */
+/** Returns true if no further artifacts are needed to resolve a reference. One in progress has no hash yet. */
 function settles(
   { parent }: EntryNode,
   other: Holder,

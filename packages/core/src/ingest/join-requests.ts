@@ -1,7 +1,9 @@
 import type { IngestTrigger } from '@catalog/contract/records/ingest';
 import type { IngestRequest } from '../ports/jobs.ts';
 
-/** Keeps the more urgent trigger; of equal ones, that of the first request, which has waited longer. */
+/**
+ * Merges two requests for an ingest. The more urgent trigger applies, or else the first one, which has waited longer.
+ */
 export function joinRequests(first: IngestRequest, second: IngestRequest): IngestRequest {
   const isUrgent = urgencyOf(second.trigger) < urgencyOf(first.trigger);
   return {
@@ -11,7 +13,7 @@ export function joinRequests(first: IngestRequest, second: IngestRequest): Inges
   };
 }
 
-/** Claims use the same order: pushes and edits, then user requests, then automatic ingests. */
+/** Returns the urgency of a trigger: pushes and edits, then requests of users, then automatic ingests. */
 function urgencyOf(trigger: IngestTrigger): number {
   if (trigger === 'webhook' || trigger === 'files') return 0;
   return trigger === 'poll' || trigger === 'start' ? 2 : 1;

@@ -1,6 +1,6 @@
 /**
- * Returns the permanent key of a version in the ledger. Versions that differ only in build metadata
- * are one version (SPEC-51), except for builds that a development registry numbers automatically.
+ * Returns the key of a version in the ledger. Versions that differ only in build metadata are equal (SPEC-51), except
+ * for numbered development builds.
  */
 export function ledgerKey(id: string, version: string): string {
   return `${id}@${ledgerVersion(version)}`;
@@ -8,7 +8,7 @@ export function ledgerKey(id: string, version: string): string {
 
 const DEV_BUILD = /\+dev\.([0-9]+)$/;
 
-/** Returns the build number of a version under development; 0 for the version itself (SPEC-51). */
+/** Returns the number of a development build; 0 for the version itself (SPEC-51). */
 export function devBuild(version: string): number {
   return Number(DEV_BUILD.exec(version)?.[1] ?? 0);
 }

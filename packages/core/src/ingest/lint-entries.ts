@@ -8,9 +8,8 @@ import type { Linter } from './decide-entries.ts';
 import type { Entry } from './read-snapshots.ts';
 
 /**
- * Lints all entries as authored in one pass, because some rules compare artifacts. Inherited content is
- * linted again after the merge; such findings are reported at the `extends` of the child, because no
- * file contains the merged text.
+ * Lints all artifacts together, because some rules compare them. Inherited content is linted after the merge, and its
+ * findings are located at the `extends` of the child.
  */
 export function lintEntries(entries: readonly Entry[], context: LintContext): Linter {
   const found = lintArtifacts(

@@ -7,7 +7,7 @@ export interface ObjectReference {
   size: number;
 }
 
-/** Returns bundled files and bodies above the cutoff (ART-06). */
+/** Lists bundled files and bodies above the inline limit (ART-06). */
 export function listObjects({
   files,
   manifest,
@@ -20,7 +20,10 @@ export function listObjects({
   ];
 }
 
-/** Avoids measuring small bodies: a UTF-16 unit takes at most three bytes in UTF-8. */
+/**
+ * Returns a body above the inline limit. A short body is not measured, because a UTF-16 unit has at most three bytes in
+ * UTF-8.
+ */
 function toLargeText(text: string | null): ObjectReference[] {
   if (text === null || text.length * 3 <= INLINE_CUTOFF_BYTES) return [];
   const { length } = new TextEncoder().encode(text);

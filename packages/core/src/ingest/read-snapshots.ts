@@ -11,7 +11,7 @@ import type { Rejection } from './types.ts';
 
 export interface Entry {
   artifact: Artifact;
-  /** Findings from reading. An error among them is final, regardless of `extends`. */
+  /** Findings of the parser. An error among them is final. */
   diagnostics: Diagnostic[];
   rank: number;
   overlay: boolean;
@@ -23,7 +23,7 @@ export interface SnapshotReading {
   rejected: Rejection[];
 }
 
-/** Rejects an artifact that cannot be decoded, but not the others (SPEC-22). */
+/** Parses the artifacts of several layers. An unreadable artifact does not affect others (SPEC-22). */
 export function readSnapshots(snapshots: readonly LayerSnapshot[]): SnapshotReading {
   const reading: SnapshotReading = { entries: [], domains: [], rejected: [] };
   for (const [rank, snapshot] of snapshots.entries()) readSnapshot(snapshot, rank, reading);
@@ -37,7 +37,7 @@ function readSnapshot(snapshot: LayerSnapshot, rank: number, into: SnapshotReadi
     into.rejected.push(rejectRefused(refused, layer));
     if (refused.artifact_id !== undefined) incomplete.add(refused.artifact_id);
   }
-  // Sorted, so that decisions do not depend on the order in which the layer was read.
+  // Sorted, so that decisions do not depend on the order of reading.
   for (const pkg of snapshot.packages.toSorted((a, b) => compareBytes(a.id, b.id))) {
     if (incomplete.has(pkg.id)) continue;
     const reading = readPackage(pkg);
@@ -74,7 +74,7 @@ function readPackage(pkg: AuthoredPackage): PackageReading {
   };
 }
 
-/** Names the file of a package at the root of a layer, which has no id. */
+/** Rejects a package at the root of a layer, which has no id, by its file name. */
 function rejectId({ id, layer, manifest }: AuthoredPackage, problem: string): Rejection {
   const name = manifest === undefined ? 'SKILL.md' : 'ARTIFACT.md';
   const [message, fix] =
@@ -94,7 +94,7 @@ function rejectId({ id, layer, manifest }: AuthoredPackage, problem: string): Re
   });
 }
 
-/** Rejects the whole package, because packages are served completely or not at all. */
+/** Rejects a package with an invalid file, because packages are served completely or not at all. */
 function rejectRefused(
   { path, code, reason, artifact_id }: RefusedEntry,
   layer: string,
@@ -122,7 +122,7 @@ function rejectFile({ artifact_id, layer, code, file, message, fix }: FileProble
   return { artifact_id, layer, code, reason: message, diagnostics };
 }
 
-/** Reading a domain returns no warnings: every finding is an error. */
+/** Parses a `DOMAIN.md`. All of its findings are errors. */
 function readDomainInto(domain: AuthoredDomain, layer: string, into: SnapshotReading): void {
   const reading = readDomain(domain, layer);
   const problems = reading.kind === 'ok' ? reading.diagnostics : reading.problems;

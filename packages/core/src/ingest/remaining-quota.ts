@@ -1,25 +1,25 @@
 import type { Artifact } from '../artifact/types.ts';
 import type { Problem } from './problem.ts';
 
-/** The remaining part is negative if the limit was lowered. */
+/** Limit with the remaining part, which is negative if the limit was lowered. */
 export interface RemainingLimit {
   limit: number;
   left: number;
 }
 
-/** Undefined values are unlimited. */
+/** Remaining quota of a tenant; undefined values are unlimited. */
 export interface RemainingQuota {
   storage: RemainingLimit | undefined;
   artifacts: RemainingLimit | undefined;
 }
 
-/** Quota for a stored version, for an artifact not served before, or both. */
+/** Required quota: for a stored version, for an artifact that was not served before, or both. */
 export interface QuotaRequest {
   stores: boolean;
   serves: boolean;
 }
 
-/** Returns the problem if an entry does not fit; smaller ones still can. */
+/** Reserves quota. Returns a problem if the artifact does not fit; a smaller one still can. */
 export type ReserveQuota = (artifact: Artifact, wanted: QuotaRequest) => Problem | undefined;
 
 export function createQuotaReserver({ storage, artifacts }: RemainingQuota): ReserveQuota {

@@ -4,7 +4,7 @@ import type { PinCandidate } from '../version/pin.ts';
 export interface StoredArtifact {
   artifact: Artifact;
   ancestors: readonly string[];
-  /** True if the version is stored but never served (specification, Inheritance rules 5). */
+  /** True if the version is stored but must never be served (specification, Inheritance rules 5). */
   is_refused: boolean;
 }
 
@@ -14,9 +14,9 @@ export interface StoredHolder {
   rank: number;
   live: boolean;
   overlays: boolean;
-  /** Empty if the layer has only ever rejected the artifact. */
+  /** Stored versions; empty if the layer has always rejected the artifact. */
   candidates: readonly PinCandidate[];
-  /** True if a child may extend it; false if it is hidden from some readers of the child. */
+  /** True if a child may extend the artifact, because all readers of the child see it. */
   extendable: boolean;
   artifacts: ReadonlyMap<string, StoredArtifact>;
 }

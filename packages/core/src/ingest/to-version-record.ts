@@ -9,9 +9,9 @@ export interface VersionPlace {
   layer: LayerNumber;
   version: string;
   ingested_at: string;
-  /** Number of the parent's layer; undefined if the artifact extends nothing. */
+  /** Layer of the parent; undefined without `extends`. */
   parent_layer: LayerNumber | undefined;
-  /** Null for a folder. */
+  /** Git commit; null for a folder. */
   source_commit: string | null;
 }
 
@@ -60,7 +60,9 @@ function toBlock(manifest: Manifest | undefined): string | null {
   return manifest.text.slice(0, manifest.text.length - manifest.body.length);
 }
 
-/** Lists each reference once. Servers are listed by their identifier until it is resolved. */
+/**
+ * Returns the references of an artifact, each once. A server is identified by its command or URL until it is resolved.
+ */
 export function edgesOf(
   { id, fields }: Artifact,
   parent: Pick<StoredExtends, 'id' | 'version'> | undefined,
@@ -82,13 +84,12 @@ function idOf(reference: string): string | undefined {
   try {
     return parseReference(reference).id;
   } catch {
-    return undefined; // lint has reported this
+    return undefined; // reported by lint
   }
 }
 
 /**
- * Returns the identifier of a server in an agent: `<command>:<first argument that is not a flag>`,
- * or its transport.
+ * Returns the identifier of a server in an agent: `<command>:<first argument that is not a flag>`, or its transport.
  */
 export function identifierOf({ command, args, transport }: McpServerField): string {
   if (command === undefined || command === '') return transport ?? '';

@@ -2,9 +2,9 @@ import type { Artifact } from '../artifact/types.ts';
 import type { Domain } from '../domain/read-domain.ts';
 import type { Diagnostic } from '../lint/diagnostic.ts';
 
-/** The other artifacts of the layer are accepted (SPEC-22). */
+/** Rejected artifact. It does not affect others of the layer (SPEC-22). */
 export interface Rejection {
-  /** Artifact id, or the path of the file or folder if it belongs to no artifact. */
+  /** Id of the artifact, or the path of a file or folder outside of artifacts. */
   artifact_id: string;
   layer: string;
   type?: string | undefined;
@@ -14,7 +14,7 @@ export interface Rejection {
 }
 
 export interface DecidedCatalog {
-  /** Merged with their parents. By id, then from the lowest layer up. */
+  /** Artifacts, merged with their parents, by id and then from the lowest layer up. */
   artifacts: Artifact[];
   parents: ReadonlyMap<Artifact, Artifact>;
   domains: Domain[];

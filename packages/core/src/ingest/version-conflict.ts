@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** Error for a version that the ledger has with different content since the decision was made. */
+/** Creates the error for a version that another ingest stored with different content. */
 export function versionConflict(id: string, version: string): CatalogError {
   return new CatalogError(
     'registry.unavailable',

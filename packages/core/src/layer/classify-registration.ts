@@ -10,7 +10,9 @@ type ClassMembers = Pick<
 
 export const ADMIN_ONLY_FIELDS = ['owner', 'public', 'organization', 'groups', 'users'] as const;
 
-/** Ignores `false`, an empty list or owner, and the caller's own subject as owner. */
+/**
+ * Returns the fields that only administrators may set. `false`, empty values, and the caller as the owner do not count.
+ */
 export function assertedFields(
   body: RegisterLayerBody,
   caller: Caller,
@@ -25,9 +27,8 @@ export function assertedFields(
 }
 
 /**
- * Returns an organization layer (SPEC-6) if the registration sets an owner or visibility, else a
- * personal one. Without authentication, the latter belongs to the organization and stays manageable if
- * authentication is added later.
+ * Returns the class of a new layer: of the organization (SPEC-6) if the request sets owner or visibility, otherwise
+ * personal. Without authentication, a layer without an owner belongs to the organization.
  */
 export function classifyRegistration(body: RegisterLayerBody, caller: Caller): ClassMembers {
   const asserted = assertedFields(body, caller);

@@ -1,10 +1,10 @@
 export interface NetworkRepo {
   kind: 'network';
   scheme: 'https' | 'http' | 'ssh' | 'git';
-  /** Lowercase; IPv6 addresses without brackets. */
+  /** Host in lowercase; IPv6 addresses without brackets. */
   host: string;
   port: number;
-  /** On the host of the repository; without a leading slash, relative to a home directory. */
+  /** Path on the host of the repository. Without a leading slash, it is relative to a home directory. */
   path: string;
   user: string;
   has_password: boolean;
@@ -29,9 +29,8 @@ const SCHEMES: Readonly<Record<string, NetworkRepo['scheme']>> = {
 const HOST_PATH: RepoPlace = { kind: 'host_path' };
 
 /**
- * Decides by the string alone ('Local-source authorization' 4). Everything that is not certainly a
- * network endpoint counts as a host path: `file:`, `ext::`, a drive letter, a typo in the scheme, any
- * control character.
+ * Classifies a repository by its string ('Local-source authorization' 4). Everything that is not certainly a network
+ * URL counts as a host path: `file:`, `ext::`, a drive letter, an unknown scheme, a control character.
  */
 export function classifyRepo(repo: string): RepoPlace {
   if (!PRINTABLE.test(repo)) return HOST_PATH;
@@ -42,20 +41,20 @@ export function isHostPath(repo: string): boolean {
   return classifyRepo(repo).kind === 'host_path';
 }
 
-/** Returns host and port of a network endpoint, or undefined for a path on the registry's host. */
+/** Returns host and port of a repository URL; undefined for a path on the registry's host. */
 export function repoHost(repo: string): string | undefined {
   const place = classifyRepo(repo);
   return place.kind === 'host_path' ? undefined : `${place.host}:${place.port}`;
 }
 
-/** Excludes spaces, control characters and all non-ASCII characters, which URLs escape. */
+/** Printable ASCII without spaces. URLs escape all other characters. */
 const PRINTABLE = /^[!-~]+$/;
 
 function readAddress(repo: string): RepoPlace {
-  // A parser would treat the start of the path as the host of a URL without a host.
+  // A URL parser would use the start of the path as the host.
   const url = repo.includes(':///') ? null : URL.parse(repo);
   const scheme = SCHEMES[url?.protocol ?? ''];
-  // URL parsers disagree on whether a backslash is a slash.
+  // URL parsers disagree on backslashes.
   if (url === null || scheme === undefined || repo.includes('\\')) return HOST_PATH;
   const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   if (!isHost(host) || !isUser(url.username)) return HOST_PATH;
@@ -71,19 +70,19 @@ function readAddress(repo: string): RepoPlace {
   };
 }
 
-/** The ssh form `user@host:path`. A slash before the colon makes it a path. */
+/** The SSH form `user@host:path`. A slash before the colon makes it a path. */
 const SHORT_FORM = /^(?:(?<user>[^@:/]*)@)?(?<host>[^:/@[\]]+|\[[0-9A-Fa-f:.]+\]):(?<path>.+)$/;
 
 function readShortForm(repo: string): RepoPlace {
   const { user = '', host: name = '', path = '' } = SHORT_FORM.exec(repo)?.groups ?? {};
   const host = name.toLowerCase().replace(/^\[(.*)\]$/, '$1');
-  // `ext::command` names a program; `c:\repo` a drive.
+  // `ext::command` runs a program, and `c:\repo` is a drive.
   if (path.startsWith(':') || host.length < 2 || !isHost(host)) return HOST_PATH;
   if (!isUser(user) || !isPath(path)) return HOST_PATH;
   return { kind: 'network', scheme: 'ssh', host, port: 22, path, user, has_password: false };
 }
 
-/** Accepts a host name or an IP address, but nothing that a command line could parse as an option. */
+/** Returns true for a host name or IP address that no command line parses as an option. */
 function isHost(host: string): boolean {
   return (
     /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/.test(host) || /^[0-9a-f:.]*:[0-9a-f:.]*$/.test(host)
@@ -95,8 +94,8 @@ function isUser(user: string): boolean {
 }
 
 /**
- * Rejects characters such as quotes and dollar signs, which the shell at the remote end of ssh
- * would interpret.
+ * Returns true for a path without characters that the shell of the remote host would interpret, such as quotes and
+ * dollar signs.
  */
 function isPath(path: string): boolean {
   return /^[A-Za-z0-9_~/.][A-Za-z0-9_~/.+%@:,=-]*$/.test(path);

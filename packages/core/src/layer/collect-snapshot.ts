@@ -4,10 +4,10 @@ import { parentPath } from '../text/slash-path.ts';
 import { artifactOf, type LayerEntry } from './place-entries.ts';
 import type { AuthoredDomain, LayerSnapshot, RefusedEntry } from './types.ts';
 
-/** Larger files are rejected unread, so that a layer cannot exhaust memory. */
+/** Maximum size of a file in a layer. A larger file is rejected without being read. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reasons for rejecting an entry, as phrases that follow its path. All kinds of sources share them. */
+/** Reasons for rejecting an entry, as phrases that follow its path. */
 export const REFUSAL = {
   special: 'is neither a file nor a folder (a pipe, socket, or device)',
   submodule:
@@ -31,7 +31,7 @@ interface PackageDraft {
   resources: PackageFile[];
 }
 
-/** The result does not depend on the order in which entries were read. */
+/** Collects the entries of a layer. Their order does not affect the result. */
 export interface SnapshotCollector {
   take(entry: LayerEntry, content: EntryContent): void;
   refuse(path: string, artifact_id: string | undefined, reason: string): void;
@@ -84,7 +84,7 @@ function byPath(a: { path: string }, b: { path: string }): number {
   return compareBytes(a.path, b.path);
 }
 
-/** Adds a file to its package. The reader rejects a package at the root, which has no id. */
+/** Adds a file to its package. A package at the root, which has no id, is rejected later. */
 function place(
   drafts: Map<string, PackageDraft>,
   entry: LayerEntry,

@@ -4,15 +4,15 @@ import { isLayerVisible, type LayerVisibility } from './visibility.ts';
 
 export interface ComposableLayer extends LayerVisibility {
   id: string;
-  /** Layers with a lower number compose first. */
+  /** Position of the layer; the lowest number has the lowest precedence. */
   order: number;
-  /** A personal layer composes above all organization layers, regardless of `order`. */
+  /** True for a personal layer, which has precedence over all layers of the organization. */
   user_defined: boolean;
 }
 
 /**
- * Returns visible organization layers by `order`, then visible personal ones, lowest precedence first.
- * Layers with equal numbers are ordered by id, so that every replica returns the same order.
+ * Orders visible layers, lowest precedence first: those of the organization by `order`, then personal ones. Equal
+ * numbers are ordered by id, so that all replicas agree.
  */
 export function composeLayers<Layer extends ComposableLayer>(
   layers: readonly Layer[],

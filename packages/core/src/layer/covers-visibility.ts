@@ -1,6 +1,8 @@
 import type { LayerVisibility } from './visibility.ts';
 
-/** Ignores group membership, which is unknown: a user of one layer may see the other by a group. */
+/**
+ * Returns true if everyone who sees one layer certainly sees the other. Group membership is unknown and does not count.
+ */
 export function coversVisibility(wider: LayerVisibility, narrower: LayerVisibility): boolean {
   if (wider.public) return true;
   if (narrower.public) return false;

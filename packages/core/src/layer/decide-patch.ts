@@ -3,7 +3,7 @@ import type { UpdateLayerBody } from '@catalog/contract/records/layer';
 import type { LayerRecord } from '../ports/layers.ts';
 import { readGitProvider, readLayerRoot, readLocalPath } from './source-fields.ts';
 
-/** Owner and visibility of a layer, which are fixed on a personal layer. */
+/** Owner and visibility, which cannot be changed on a personal layer. */
 const BELONGING = ['owner', 'public', 'organization', 'groups', 'users'] as const;
 const SOURCE = ['ref', 'root', 'local_path'] as const;
 const DELIVERY = ['git_provider', 'force_push_policy'] as const;
@@ -15,19 +15,19 @@ export type LayerPatchDecision =
   | { kind: 'unchanged' }
   | {
       kind: 'changed';
-      /** Still has the old secret. */
+      /** Changed layer, still with the old secret. */
       layer: LayerRecord;
-      /** Contains `webhook_secret` for a rotated secret. */
+      /** Names of changed fields, with `webhook_secret` for a new secret. */
       fields: readonly string[];
       rotates_secret: boolean;
-      /** False for changes of secrets, providers and policies, which are only audited (SPEC-25). */
+      /** False for changes that are only audited: secrets, providers and policies (SPEC-25). */
       publishes: boolean;
       reads_source: boolean;
     };
 
 /**
- * Applies a patch. Visibility fields apply if present; for other fields, an empty string or `false`
- * keeps the stored value. `id`, `source_type` and `repo` are ignored. A rejected patch has no effect.
+ * Applies a patch to a layer. Visibility fields apply if present; for other fields, an empty string or `false` keeps
+ * the stored value. `id`, `source_type` and `repo` are ignored.
  */
 export function decideLayerPatch(stored: LayerRecord, patch: UpdateLayerBody): LayerPatchDecision {
   const belonging = patchBelonging(stored, patch);
@@ -40,7 +40,7 @@ export function decideLayerPatch(stored: LayerRecord, patch: UpdateLayerBody): L
   const fields = [...moved, ...changed, ...(rotates_secret ? ['webhook_secret'] : [])];
   if (fields.length === 0) return { kind: 'unchanged' };
   const layer = { ...stored, ...belonging, ...source };
-  // Another ref has a different history, which may not contain the commit that was read.
+  // Another ref has a different history, which may not contain the last commit.
   if (changed.includes('ref')) layer.source_state = null;
   const read = stored.source_type === 'git' ? ['ref', 'root'] : ['root', 'local_path'];
   return {
@@ -82,7 +82,7 @@ export function namesOrNull(names: readonly string[] | null | undefined): readon
   return names === undefined || names === null || names.length === 0 ? null : names;
 }
 
-/** Compares lists element by element, byte for byte. An empty list equals null. */
+/** Compares values. Lists must have equal items in the same order; an empty list equals null. */
 function isSame(
   a: string | boolean | readonly string[] | null,
   b: string | boolean | readonly string[] | null,

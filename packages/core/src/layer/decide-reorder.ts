@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { composeLayers, type ComposableLayer } from './compose-layers.ts';
 
-/** The numbers are 10, 20, 30 (SPEC-18). */
+/** Difference between the numbers of layers: 10, 20, 30 (SPEC-18). */
 export const ORDER_STEP = 10;
 
 export function tailOrder(layers: readonly ComposableLayer[]): number {
@@ -16,10 +16,7 @@ export type ReorderDecision<Layer> =
       moved: readonly Layer[];
     };
 
-/**
- * Distributes the named layers over the places that they hold together. Other layers keep their places
- * (SPEC-57).
- */
+/** Assigns the places of the named layers to them in the new order. Other layers keep their places (SPEC-57). */
 export function decideReorder<Layer extends ComposableLayer>(
   layers: readonly Layer[],
   order: readonly string[],
@@ -61,7 +58,7 @@ function findNamed<Layer extends ComposableLayer>(
   return [...named.values()];
 }
 
-/** Returns one message for both cases, so that callers cannot learn if another user's layer exists. */
+/** Creates one error for both causes, so that callers cannot learn whether another user's layer exists. */
 function invalidOrder(ids: string[]): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',

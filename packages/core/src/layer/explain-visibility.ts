@@ -9,10 +9,7 @@ import {
 export interface VisibilityUser {
   subject: string;
   email: string;
-  /**
-   * False if the directory has deactivated or deleted the user, who then counts as anonymous
-   * (SPEC-58).
-   */
+  /** False if the directory has deactivated or deleted the user, who then counts as anonymous (SPEC-58). */
   is_active: boolean;
   given_groups: readonly string[];
   directory_groups: readonly string[];
@@ -23,7 +20,7 @@ export interface ExplainableLayer extends LayerVisibility {
   owner: string;
 }
 
-/** Uses the rule of `isLayerVisible`. The reason names the deciding grants. */
+/** Explains whether a user sees a layer, by the rule of `isLayerVisible`. */
 export function explainVisibility(
   layer: ExplainableLayer,
   person: VisibilityUser,

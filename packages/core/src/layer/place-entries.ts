@@ -6,14 +6,14 @@ export interface LayerEntry {
   path: string;
   name: string;
   kind: EntryKind;
-  /** Undefined for a `DOMAIN.md` and for entries outside packages. */
+  /** Package of the entry; undefined for a `DOMAIN.md` and for entries outside of packages. */
   package: string | undefined;
   /** Another name in the directory that some file systems treat as equal. */
   collides_with: string | undefined;
 }
 
 export interface LayerFolder {
-  /** Relative to the layer root; empty for the root itself. */
+  /** Path relative to the layer; empty for its root. */
   path: string;
   package: string | undefined;
 }
@@ -27,18 +27,16 @@ export interface Placement<Item extends NamedItem> {
   onFolder: (folder: LayerFolder, item: Item) => void;
 }
 
-/** Files created by desktop environments; never part of a package. */
+/** Files of desktop environments, which are never part of a package. */
 const DESKTOP_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-/** Git's pointer to its directory, in any case. It would turn a package into a repository. */
+/** Pointer to a git directory, in any case, which would turn a package into a repository. */
 const GIT_POINTER = /^\.git$/i;
 
 /**
- * Assigns the entries of one directory to a layer. Directories on disk and trees in git both use
- * these rules, so that they cannot differ.
- * Directories with a leading dot are not part of a layer. A directory with an `ARTIFACT.md` is a
- * package, even inside another package. One with only a `SKILL.md` is a package (SPEC-49) unless it
- * is inside another package; it is then a template of that package.
- * `items` are in byte order of their names.
+ * Assigns the entries of a directory to packages, for folders and git trees alike. Directories with a leading dot are
+ * not part of a layer. A directory with an `ARTIFACT.md` is a package, even inside another package. A directory with
+ * only a `SKILL.md` is a package (SPEC-49) unless it is inside another one, where it is a template. `items` are in byte
+ * order of their names.
  */
 export function placeEntries<Item extends NamedItem>(
   folder: LayerFolder,
@@ -54,8 +52,7 @@ export function placeEntries<Item extends NamedItem>(
     const kind = kindOf(item);
     const collides_with = collisions?.get(name);
     if (kind === 'folder' && collides_with === undefined) {
-      // A manifest at the root is reported as an error. It does not turn the whole layer into a
-      // package.
+      // A manifest at the root is an error; it does not turn the layer into a package.
       if (!name.startsWith('.'))
         onFolder({ path, package: owner === '' ? undefined : owner }, item);
     } else if (kind === 'folder' || isPart(name, kind, owner)) {
@@ -64,10 +61,7 @@ export function placeEntries<Item extends NamedItem>(
   }
 }
 
-/**
- * Returns the reason why an entry is rejected regardless of its content, as a phrase that follows
- * its path.
- */
+/** Returns why an entry is rejected regardless of its content, as a phrase that follows its path. */
 export function entryProblem({ path, collides_with }: LayerEntry): string | undefined {
   if (path.includes('\uFFFD')) return 'has a name that is not UTF-8';
   const problem = pathProblem(path);
@@ -76,8 +70,7 @@ export function entryProblem({ path, collides_with }: LayerEntry): string | unde
 }
 
 /**
- * Returns undefined if the entry belongs to none. A directory that collides with another may itself be
- * an artifact, which would be missing.
+ * Returns the artifact of an entry; undefined if there is none. A directory with a collision may itself be an artifact.
  */
 export function artifactOf({ kind, package: owner, path }: LayerEntry): string | undefined {
   return kind === 'folder' ? (owner ?? path) : owner;
@@ -88,15 +81,15 @@ export function keyOf(entry: LayerEntry): string {
 }
 
 /**
- * Accepts all entries of a package. Outside, accepts a `DOMAIN.md`, and links and submodules, because
- * they may replace a directory with packages.
+ * Returns true for entries that belong to the layer: everything inside packages. Outside, a `DOMAIN.md`, and links and
+ * submodules, because they may replace a directory with packages.
  */
 function isPart(name: string, kind: EntryKind, owner: string | undefined): boolean {
   if (owner !== undefined) return !DESKTOP_FILES.has(name) && !GIT_POINTER.test(name);
   return name === 'DOMAIN.md' || kind === 'link' || kind === 'submodule';
 }
 
-/** Finds names of one directory that differ only in case or accents from an earlier one. */
+/** Finds names that differ from an earlier one only in case or accents. */
 function findCollisions(items: readonly NamedItem[]): Map<string, string> | undefined {
   if (items.length < 2) return undefined;
   let collisions: Map<string, string> | undefined;

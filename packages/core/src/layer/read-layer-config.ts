@@ -10,7 +10,7 @@ import {
 import { readConfig } from '../manifest/read-config.ts';
 import type { LayerVisibility } from './visibility.ts';
 
-/** Servers read the `.layer-config` at the root of a layer; sync does not. */
+/** File `.layer-config` at the root of a layer, which only servers read. */
 export interface LayerConfig {
   visibility: LayerVisibility;
 }

@@ -3,7 +3,7 @@ import { readConfig } from '../manifest/read-config.ts';
 
 export interface RegistryConfig {
   multi_layer: boolean;
-  /** Lowest precedence first. Layers that are not listed follow by name. */
+  /** Layers, lowest precedence first. Layers that are not listed follow by name. */
   layer_order: string[];
 }
 

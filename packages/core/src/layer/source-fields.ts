@@ -3,7 +3,7 @@ import { GIT_PROVIDER_NAMES, GIT_PROVIDERS } from '@catalog/contract/records/lay
 import { pathProblem } from '../artifact/safe-path.ts';
 import { classifyRepo } from './classify-repo.ts';
 
-/** Removes outer slashes. `.` and `/` mean the top, because an empty value in a patch has no effect. */
+/** Normalizes the root of a layer. `.` and `/` mean the top, because an empty value in a patch changes nothing. */
 export function readLayerRoot(root: string): string {
   const plain = root.replace(/^(?:\.?\/)+|\/+$/g, '');
   if (plain === '' || plain === '.') return '';
@@ -18,7 +18,7 @@ export function readLayerRoot(root: string): string {
   return plain;
 }
 
-/** Rejects passwords, because every user who may list layers can read the remote. */
+/** Parses the URL of a repository. Rejects passwords, because all users who can list layers see the URL. */
 export function readRepo(repo: string): string {
   const place = classifyRepo(repo);
   if (place.kind === 'host_path' || !place.has_password) return repo;
@@ -31,7 +31,7 @@ export function readRepo(repo: string): string {
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
-/** Rejects a relative path, which would depend on the working directory of the process. */
+/** Parses a local path. Rejects a relative one, which would depend on the working directory. */
 export function readLocalPath(path: string): string {
   if (ABSOLUTE.test(path) && !path.includes('\0')) return path;
   throw new CatalogError('registry.invalid_argument', '`local_path` must be an absolute path.', {
@@ -40,7 +40,7 @@ export function readLocalPath(path: string): string {
   });
 }
 
-/** Accepts the stored id or its real name. Only git sources have a provider. */
+/** Parses a git host, by its stored id or its name. Only git sources have one. */
 export function readGitProvider(provider: string, source_type: 'git' | 'local'): string {
   if (provider === '') return '';
   if (source_type !== 'git') {

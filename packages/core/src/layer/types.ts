@@ -1,6 +1,6 @@
 import type { AuthoredPackage } from '../artifact/types.ts';
 
-/** `path` is the domain's path, never empty. */
+/** A `DOMAIN.md` as authored. `path` is that of the domain and never empty. */
 export interface AuthoredDomain {
   path: string;
   bytes: Uint8Array;
@@ -10,7 +10,7 @@ export interface RefusedEntry {
   path: string;
   code: 'ingest.source_unreachable' | 'ingest.invalid_artifact';
   reason: string;
-  /** Id of its package, if any. The artifact is rejected. */
+  /** Id of the package, if any, which is rejected. */
   artifact_id?: string;
 }
 

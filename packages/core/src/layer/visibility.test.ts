@@ -41,7 +41,7 @@ const VERDICTS: readonly (readonly [
   [{ users: ['u1'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['ada@x.org'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['u1'] }, BOT, false, 'user is not in layer.users or layer.groups'],
-  // SPEC-78: an unverified or malformed email address matches no entry.
+  // An unverified or malformed e-mail address matches no entry (SPEC-78).
   [
     { users: ['ada@x.org'] },
     { ...ADA, email_verified: false },
@@ -54,7 +54,7 @@ const VERDICTS: readonly (readonly [
     false,
     'user is not in layer.users or layer.groups',
   ],
-  // A caller without an address must not match an empty grant.
+  // A caller without an address must not match an empty entry.
   [
     { users: [''] },
     { kind: 'subject', subject: 'u3', email: '', groups: [] },

@@ -1,12 +1,12 @@
 import type { Caller, Subject } from '../identity/caller.ts';
 
-/** Cumulative grants. */
+/** Visibility of a layer. Each field grants access independently. */
 export interface LayerVisibility {
   public: boolean;
   organization: boolean;
-  /** Null or empty grants no group access. */
+  /** Groups with access; null or empty for none. */
   groups: readonly string[] | null;
-  /** Subjects or verified email addresses; null or empty grants no user access. */
+  /** Users with access, by subject or verified e-mail address; null or empty for none. */
   users: readonly string[] | null;
 }
 
@@ -30,7 +30,10 @@ const HIDDEN = {
   other: { visible: false, reason: 'user is not in layer.users or layer.groups' },
 } as const satisfies Record<string, VisibilityVerdict>;
 
-/** Shows a layer without grants to open callers only. Compares names exactly. */
+/**
+ * Returns true if a caller sees a layer. Without any grant, only callers of a registry without authentication do. Names
+ * are compared exactly.
+ */
 export function isLayerVisible(layer: LayerVisibility, caller: Caller): VisibilityVerdict {
   if (caller.kind === 'open') return VISIBLE.open;
   if (layer.public) return VISIBLE.public;
@@ -57,7 +60,7 @@ export function matchUserEntry(
 
 export type NamedUser = Pick<Subject, 'subject' | 'email' | 'email_verified'>;
 
-/** Returns true if an entry of `users` may be an email address. Every entry may be a subject. */
+/** Returns true if an entry of `users` may be an e-mail address. It may be a subject in any case. */
 export function isEmailEntry(entry: string): boolean {
   return entry.includes('@');
 }

@@ -7,12 +7,12 @@ import {
 } from './place-entries.ts';
 
 export interface Listing<Item extends NamedItem> {
-  /** Returns the names in a directory in byte order, or undefined if it cannot be listed. */
+  /** Returns the names in a directory in byte order; undefined if they cannot be listed. */
   list: (folder: LayerFolder) => readonly Item[] | undefined;
   kindOf: (item: Item) => EntryKind;
 }
 
-/** An incremental walk, one directory at a time, so that other work can run in between. */
+/** Walk through a layer, one directory at a time, so that other work can run in between. */
 export interface Walk {
   step(): boolean;
 }

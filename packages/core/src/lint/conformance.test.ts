@@ -16,14 +16,14 @@ import { lintTriggers } from './lint-triggers.ts';
 import { lintRules } from './rules.ts';
 
 /**
- * A file under `fixtures/` for every rule, with examples that break the rule and similar ones that do
- * not. `{{repeat 3 "x"}}` expands to `xxx`, and `{{byte e9}}` to that byte.
+ * Examples of a rule in `fixtures/`: some break it and similar ones do not. `{{repeat 3 "x"}}` expands to `xxx`, and
+ * `{{byte e9}}` to that byte.
  */
 type Case = Expectation & Examples;
 
 interface Expectation {
   what: string;
-  /** `file:line:column` of every finding. The file is relative to the package `ops/check`. */
+  /** `file:line:column` of every finding; the file is relative to the package `ops/check`. */
   at: string | string[];
   severity: Severity;
   message: string;

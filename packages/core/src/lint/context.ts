@@ -2,7 +2,7 @@ import type { Artifact } from '../artifact/types.ts';
 import type { Severity } from './diagnostic.ts';
 import type { Finding } from './finding.ts';
 
-/** If the support is not native, `reason` describes the alternative or the cause. */
+/** Support of a feature. If it is not native, `reason` describes the alternative or the cause. */
 export type HarnessCell = Support | { support: Support; reason: string };
 
 type Support = 'native' | 'fallback' | 'unsupported';
@@ -10,23 +10,23 @@ type Support = 'native' | 'fallback' | 'unsupported';
 export interface HarnessColumn {
   cells: Readonly<Record<string, HarnessCell>>;
   warnings?: (artifact: Artifact) => readonly HarnessWarning[];
-  /** Absent if rules without `target_harnesses` are not checked for this harness. */
+  /** Name of the harness in warnings for rules without `target_harnesses`; absent if it is not checked for them. */
   name_untargeted?: string;
 }
 
-/** A row of the matrix with the effect, as a sentence without a period. */
+/** A feature and the effect of using it, as a sentence without a period. */
 export interface HarnessWarning {
   capability: string;
   reason: string;
 }
 
-/** By the names that `target_harnesses` accepts: neutral labels and brand profiles. */
+/** Support by harness, under all names that `target_harnesses` accepts. */
 export type HarnessCapabilities = ReadonlyMap<string, HarnessColumn>;
 
 export interface ProviderFinding {
   severity: Severity;
   message: string;
-  /** Default: `lint.type_provider`. */
+  /** Code of the finding; the default is `lint.type_provider`. */
   code?: string;
   fix?: string;
   path?: readonly (string | number)[];
@@ -36,7 +36,7 @@ export interface TypeProvider {
   validate(artifact: Artifact): readonly ProviderFinding[];
 }
 
-/** In bytes: larger bundled files cause a warning, and larger packages are rejected. */
+/** Size limits in bytes: a larger file causes a warning, a larger package is rejected. */
 export interface LintLimits {
   file_bytes: number;
   package_bytes: number;

@@ -3,16 +3,16 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 export type Severity = 'error' | 'warning';
 
 export interface Diagnostic {
-  /** `lint.<rule>` from the rule table, or an error code if only ingest can find the problem. */
+  /** `lint.<rule>`, or an error code for problems that only an ingest finds. */
   code: string;
   severity: Severity;
   message: string;
   fix: string;
   artifact_id: string;
   layer: string;
-  /** Relative to the layer root, with `/`. */
+  /** Path relative to the layer, with `/`. */
   file: string;
-  /** 1-based; 1 if only the file is known. */
+  /** Line, 1-based; 1 if only the file is known. */
   line: number;
   column: number;
   excerpt?: string;

@@ -2,18 +2,18 @@ import type { Manifest } from '../artifact/types.ts';
 import { offsetOf } from '../manifest/locate.ts';
 
 /**
- * Edits frontmatter as a string, so that all other lines stay unchanged byte for byte. Each
- * function returns the new file content, or undefined if the key cannot be edited line by line.
- * None of them supports all of YAML, so callers must parse the result again and compare it.
+ * These functions edit frontmatter line by line, so that all other lines stay unchanged. Each returns the new content,
+ * or undefined if the key cannot be edited. They do not support all of YAML, so callers parse the result again and
+ * compare it.
  */
 
-/** Keeps comments and blank lines after the key, which belong to the next one. */
+/** Removes a key. Comments and blank lines after it stay, because they belong to the next key. */
 export function removeKey(manifest: Manifest, key: string): string | undefined {
   const lines = linesOf(manifest, key);
   return lines === undefined ? undefined : splice(manifest, lines.start, lines.end, '');
 }
 
-/** Requires the value on the key's own line. Keeps a comment after it. */
+/** Replaces the value of a key, which must be on the same line. A comment after the value stays. */
 export function replaceValue(manifest: Manifest, key: string, value: string): string | undefined {
   const lines = linesOf(manifest, key);
   if (lines === undefined) return undefined;

@@ -6,21 +6,21 @@ import { WHOLE_FILE, positionAt, type Position } from '../manifest/position.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { getLintRule, lintRules, type LintCode } from './rules.ts';
 
-/** The line is calculated last, because that takes longer than most rules. */
+/** Place of a finding, resolved to a line only for printing, because that is slow. */
 export type FindingPlace =
   | { kind: 'field'; manifest: Manifest; path: ValuePath }
   | { kind: 'offset'; manifest: Manifest; offset: number }
   | { kind: 'text'; file: string; text: string; offset: number }
   | { kind: 'file'; file: string };
 
-/** Severity and fix come from the rule table unless set here. */
+/** Finding of a rule. Severity and fix come from the table of rules unless set here. */
 export interface Finding {
   code: LintCode;
   message: string;
   place: FindingPlace;
   fix?: string;
   severity?: Severity;
-  /** Replaces `code` for a type provider with its own codes. */
+  /** Replaces `code`, for a type provider with its own codes. */
   provider_code?: string;
 }
 

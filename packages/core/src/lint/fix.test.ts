@@ -320,7 +320,7 @@ describe('fixArtifact for random files', () => {
         expect(fix(files)).toEqual({ files, fixed: [] });
         const found = findings(files);
         const reported = findings(before);
-        // A repair that resolves a mismatch between the files turns it into a repetition.
+        // After a repair of different values, the two files repeat the same value.
         const repairedMismatches = countOf('lint.skill_artifact_field_mismatch', reported);
         for (const code of new Set(fixed)) {
           const repairs = fixed.filter((one) => one === code).length;

@@ -9,12 +9,12 @@ export interface FixedFile {
   fixed: { code: LintCode; message: string }[];
 }
 
-/** More than the number of fixable keys in any artifact. */
+/** More than the number of keys that can be repaired in an artifact. */
 const MAX_REPAIRS = 64;
 
 /**
- * Applies repairs with only one solution. Reads the package again after each and skips a repair with
- * any other effect. Idempotent.
+ * Applies repairs that have only one solution. The package is parsed after each repair, which is skipped if it has any
+ * other effect. A second run changes nothing.
  */
 export function fixArtifact(artifact: Artifact): FixedFile[] {
   const files = new Map<string, FixedFile>();

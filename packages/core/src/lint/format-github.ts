@@ -16,7 +16,7 @@ function toCommand(diagnostic: Diagnostic, options: ReportOptions): string {
   return `::${severity} ${properties.join(',')}::${escapeData(`${message} ${fix}`)}`;
 }
 
-/** Escapes line breaks, which would end the command and allow the text to start another one. */
+/** Escapes line breaks, which would end the command of GitHub and start another one. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

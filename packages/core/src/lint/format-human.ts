@@ -10,7 +10,7 @@ export interface HumanOptions extends ReportOptions {
 
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** Prints the reason for a rule once per file. Escapes all authored text. */
+/** Formats findings for a terminal. The reason of a rule is printed once per file, and all authored text is escaped. */
 export function formatHuman(diagnostics: readonly Diagnostic[], options: HumanOptions): string {
   const paint = options.color ? paintWithColor : paintPlain;
   const inOrder = diagnostics.toSorted(comparePlaces);
@@ -85,7 +85,7 @@ function textBefore(excerpt: string, column: number): string | undefined {
   return excerpt.endsWith('…') ? excerpt.slice(0, CUT_BEFORE + 1) : undefined;
 }
 
-/** Replaces tabs with one space, so that the caret is in the right column on every terminal. */
+/** Replaces each tab by a space, so that the caret is in the right column. */
 function toOneLine(text: string): string {
   return escapeControls(text.replaceAll('\t', ' '));
 }

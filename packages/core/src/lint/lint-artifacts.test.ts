@@ -279,6 +279,6 @@ test.each(HOSTILE)('lintArtifacts checks 80 KB of %j within the time limit', (pi
   const before = process.cpuUsage();
   lintArtifacts([artifact], context());
   const { user, system } = process.cpuUsage(before);
-  // Ten times the expected time. With quadratic cost it would take minutes.
+  // Ten times the expected time; a quadratic algorithm would take minutes.
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });

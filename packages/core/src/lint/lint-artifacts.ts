@@ -41,13 +41,12 @@ const ARTIFACT_RULES: readonly ArtifactRule[] = [
   triggersFile,
 ];
 
-/** Maximum number of findings of one code per artifact. The last one reports that there are more. */
+/** Maximum number of findings of one code per artifact. The last one reports that more exist. */
 const MAX_FINDINGS_PER_CODE = 10;
 
 /**
- * Checks artifacts individually and against each other. Does not repeat findings of the reader. Of an
- * artifact that extends another, checks only its own content; lint the merged artifact to check the
- * rest.
+ * Lints artifacts individually and together. Findings of the parser are not repeated. Of an artifact that extends
+ * another, only its own content is checked; lint the merged artifact for the rest.
  */
 export function lintArtifacts(artifacts: readonly Artifact[], context: LintContext): Diagnostic[] {
   const found = new Map<Artifact, Finding[]>();
@@ -76,7 +75,7 @@ function report([artifact, findings]: [Artifact, Finding[]]): Diagnostic[] {
   );
   const secrets = diagnostics.filter(({ code }) => code === 'lint.secret_literal');
   if (secrets.length === 0) return diagnostics;
-  // Reports have more readers than the file, so lines with a secret are omitted.
+  // A report has more readers than the file, so it omits lines with a secret.
   const secretPlaces = new Set(secrets.map(placeOf));
   return diagnostics.map(({ excerpt, ...rest }) =>
     excerpt === undefined || secretPlaces.has(placeOf(rest)) ? rest : { ...rest, excerpt },

@@ -7,9 +7,9 @@ import { estimateTokens } from './tokens.ts';
 
 export interface DomainLintContext {
   known_ids: ReadonlySet<string>;
-  /** True if `DOMAIN.md` may change the presentation of its domain; default true. */
+  /** True if `DOMAIN.md` may change how its domain is shown, which is the default. */
   allow_per_domain_overrides?: boolean;
-  /** Paths that were on the map before; empty if unknown. */
+  /** Paths of domains that were listed before; empty if unknown. */
   listed_before?: ReadonlySet<string>;
 }
 
@@ -23,7 +23,7 @@ const DISCOVERY_SETTINGS = [
   'target_response_tokens',
 ] as const;
 
-/** Returns advice only: no domain is rejected. */
+/** Lints domains. The findings are advice: no domain is rejected. */
 export function lintDomains(domains: readonly Domain[], context: DomainLintContext): Diagnostic[] {
   const imports = resolveImports(domains, context.known_ids);
   const findings = new Map<Domain, Finding[]>(

@@ -39,7 +39,7 @@ interface Edit {
   code: LintCode;
   message: string;
   manifest: Manifest;
-  /** Undefined if the file cannot be edited line by line. */
+  /** Content after the repair; undefined if the file cannot be edited by line. */
   text: string | undefined;
   values?: JsonObject;
   body?: string;
@@ -87,7 +87,7 @@ function squeeze(word: string): string {
   return word.replace(/[-_\s]/g, '').toLowerCase();
 }
 
-/** Lists of names that cannot contain a comma. */
+/** Keys with lists of names, none of which contains a comma. */
 const NAME_LISTS = ['tags', 'target_harnesses', 'delegates_to', 'lint_suppress', 'audit_redact'];
 
 /** Converts `tags: one, two` to a list. */

@@ -2,9 +2,9 @@ import type { Severity } from './diagnostic.ts';
 
 /** Definition of a lint rule: its severity, its reason, and the fix that it recommends. */
 export interface LintRule {
-  /** Artifacts with an error are not delivered; warnings have no effect. */
+  /** An artifact with an error is not delivered; a warning has no effect. */
   severity: Severity;
-  /** The case that is only a warning, for a rule with severity `error`. */
+  /** The case that is only a warning, if the rule is otherwise an error. */
   warns?: string;
   title: string;
   why: string;
@@ -13,10 +13,7 @@ export interface LintRule {
   fixable: boolean;
 }
 
-/**
- * All rules by code, in the order of the reference page: readability of the file, then fields,
- * skills, types, body, and rules that need the whole catalog.
- */
+/** All lint rules by code, in the order of the reference page. */
 export const lintRules = {
   'lint.invalid_encoding': {
     severity: 'error',
@@ -407,7 +404,7 @@ export const lintRules = {
 /** Code of a built-in lint rule. */
 export type LintCode = keyof typeof lintRules;
 
-/** Returns undefined for a code that a type provider defined. */
+/** Returns the rule of a code; undefined for a code of a type provider. */
 export function getLintRule(code: string): LintRule | undefined {
   return isLintCode(code) ? lintRules[code] : undefined;
 }

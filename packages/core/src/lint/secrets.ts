@@ -1,4 +1,4 @@
-/** All patterns run in linear time, because the input is untrusted. */
+/** Prefixes of known tokens. All patterns run in linear time, because the input is untrusted. */
 
 const TOKEN_PREFIXES = [
   'AIza',
@@ -63,8 +63,8 @@ const PLACEHOLDER =
 const PLAIN_SETTING = /^(?:\d{0,7}|auto|default|false|no|none|null|off|on|true|yes)$/i;
 
 /**
- * Returns the part of a value that looks like a secret, or undefined. `name` is the name of the
- * value in its context: the variable, header, flag or parameter.
+ * Returns the part of a value that looks like a secret; undefined if there is none. `name` is the environment variable,
+ * header, flag or parameter with the value.
  */
 export function findSecret(value: string, name = ''): string | undefined {
   return (
@@ -75,7 +75,7 @@ export function findSecret(value: string, name = ''): string | undefined {
   );
 }
 
-/** Skips examples, because a body may document the form of tokens. */
+/** Finds known tokens in prose. Examples are skipped, because a body may document the form of tokens. */
 export function findTokens(prose: string): { token: string; offset: number }[] {
   return Array.from(prose.matchAll(PREFIXED_TOKENS))
     .map(({ 0: token, index }) => ({ token, offset: index }))

@@ -8,7 +8,7 @@ export interface LintSummary {
 
 export interface ReportOptions {
   artifacts: number;
-  /** Returns the path to print for a finding. Default: its file, relative to the layer. */
+  /** Returns the path to print for a finding; the default is its file, relative to the layer. */
   path?: (diagnostic: Diagnostic) => string;
 }
 

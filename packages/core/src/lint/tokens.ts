@@ -1,6 +1,6 @@
 export const BYTES_PER_TOKEN = 4;
 
-/** Estimates tokens for all limits: a quarter of the number of bytes. */
+/** Estimates the number of tokens: a quarter of its bytes. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }

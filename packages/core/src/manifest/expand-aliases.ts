@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { MAX_DEPTH } from './pre-scan.ts';
 
-/** Maximum number of values and characters of a document after its aliases are expanded. */
+/** Maximum number of values and characters after aliases are expanded. */
 const MAX_VALUES = 10_000;
 const MAX_CHARACTERS = 1_048_576;
 
@@ -11,8 +11,8 @@ interface Budget {
 }
 
 /**
- * Copies every aliased value. The parser shares the objects, so nine lines of ten aliases each become a
- * billion values when walked. Returns undefined if the result would exceed the limits.
+ * Copies every aliased value. The parser shares these objects, so nine lines of ten aliases become a billion values in
+ * a walk. Returns undefined above the limits.
  */
 export function expandAliases(root: Json): Json | undefined {
   const budget = { values: MAX_VALUES, characters: MAX_CHARACTERS };

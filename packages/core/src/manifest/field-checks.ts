@@ -10,11 +10,11 @@ export interface FieldProblem extends Finding {
 export interface FieldReading {
   path: (string | number)[];
   problems: FieldProblem[];
-  /** True if values may contain a password, so that messages must not show them. */
+  /** True if values may contain a password and must not appear in messages. */
   hides_values?: boolean;
 }
 
-/** Converts a value to its type, or reports a problem and returns undefined. */
+/** Check of a value: converts it to its type, or reports a problem and returns undefined. */
 export interface Check<T> {
   /** Description for messages and the reference, such as `a list of strings`. */
   shape: string;
@@ -165,9 +165,9 @@ export interface RecordShape<T> {
   create: () => T;
   members: readonly Member<T>[];
   required?: readonly (keyof T & string)[];
-  /** Rejects unknown members (SPEC-36); otherwise they are ignored. */
+  /** True to reject unknown members (SPEC-36); otherwise they are ignored. */
   strict?: true;
-  /** Rejects a key without a value; otherwise the key counts as absent. */
+  /** True to reject a key without a value; otherwise it counts as absent. */
   rejects_empty?: true;
 }
 
@@ -228,7 +228,7 @@ function rejectSize(at: FieldReading, size: string, limit: number): undefined {
   return undefined;
 }
 
-/** Numbers keep the spelling of their author (`readYaml`). */
+/** Converts a value to a string. Numbers keep the spelling of the author (`readYaml`). */
 export function asText(value: Json): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;

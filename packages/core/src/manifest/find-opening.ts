@@ -5,10 +5,10 @@ const PAIRS = [
   ['{', '}'],
 ] as const;
 
-/** Characters before an opening quote or bracket. After a letter it is part of a word. */
+/** Characters before an opening quote or bracket. After a letter, it belongs to a word. */
 const BEFORE_OPENING = /[\s,[{:]/;
 
-/** Used for error messages only: it checks characters without parsing YAML. */
+/** Finds the last opening quote or bracket, for error messages. Does not parse YAML. */
 export function findOpening(source: string, end: number): number | undefined {
   let found = -1;
   for (const [open, close] of PAIRS) {

@@ -1,15 +1,14 @@
 /**
- * Characters that are invisible to a user but affect a model or a terminal: control characters,
- * directional overrides, the Unicode tag block, and a byte order mark that is not at the start.
- * They have no legitimate use in a manifest. A carriage return counts unless a line feed follows:
- * alone it makes a terminal overwrite its line.
+ * Invisible characters that affect a model or a terminal and have no legitimate use in a manifest: control characters,
+ * directional overrides, tags, and a byte order mark after the start. A carriage return counts unless a line feed
+ * follows, because it makes a terminal overwrite the line.
  */
 const HIDDEN = /[[\p{Cc}\u202A-\u202E\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]--[\t\n\r]]|\r(?!\n)/gv;
 
-/** Fast pre-check: most manifests contain no other characters. */
+/** Fast check: most manifests contain only printable ASCII. */
 const UNUSUAL = /[^ -~\t\n]/;
 
-/** The flags of England, Scotland and Wales, which are legitimate uses of tag characters. */
+/** The flags of England, Scotland and Wales, the legitimate uses of tag characters. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map((region) =>
   String.fromCodePoint(0x1f3f4, ...Array.from(`${region}\u007F`, (c) => 0xe0000 + c.charCodeAt(0))),
 );
@@ -17,11 +16,11 @@ const FLAG_BASE_LENGTH = 2;
 
 export interface HiddenCharacter {
   offset: number;
-  /** For messages, such as `U+202E, which changes the direction of text`. */
+  /** Description for messages, such as `U+202E, which changes the direction of text`. */
   description: string;
 }
 
-/** Allows a byte order mark at the start. */
+/** Finds an invisible character. A byte order mark is allowed at the start. */
 export function findHiddenCharacter(text: string): HiddenCharacter | undefined {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const unusual = text.search(UNUSUAL);

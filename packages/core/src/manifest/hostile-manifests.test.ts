@@ -43,7 +43,7 @@ test('readArtifact reads or rejects hostile manifests with a code, each within t
     ).toEqual([]);
     if (reading.kind === 'refused') expect(found.length, name).toBeGreaterThan(0);
   }
-  // The generator must produce enough manifests of both kinds.
+  // The generator must produce enough valid and invalid manifests.
   expect(outcomes.ok).toBeGreaterThan(COUNT / 20);
   expect(outcomes.refused).toBeGreaterThan(COUNT / 2);
   expect('polluted' in {}).toBe(false);

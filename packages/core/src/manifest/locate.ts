@@ -5,9 +5,8 @@ import { positionAt, type Position } from './position.ts';
 export type ValuePath = readonly (string | number)[];
 
 /**
- * Returns the position of a mapping's member at its key, of a sequence's item at its start, and of the
- * opening fence for an empty path. For a path that does not exist, or only through an alias or a merge
- * key, returns the deepest existing part. Parses the source again, because most manifests have no
+ * Returns the position of a value: a member at its key, an item at its start, and the opening fence for an empty path.
+ * For a missing path, returns the deepest existing part. Parses the source again, because most manifests have no
  * findings.
  */
 export function locate(manifest: Manifest, path: ValuePath): Position {
@@ -16,10 +15,10 @@ export function locate(manifest: Manifest, path: ValuePath): Position {
   return positionAt(manifest.text, manifest.text.indexOf('\n') + 1 + offset);
 }
 
-/** Returns undefined if the first step does not exist. */
+/** Returns the offset of a value; undefined if the first step of the path does not exist. */
 export function offsetOf(source: string, path: ValuePath): number | undefined {
   const events = parseEvents(source, {});
-  // The first event opens the document, the second one its root.
+  // The first event opens the document and the second one its root.
   let index = 1;
   let offset: number | undefined;
   for (const step of path) {
@@ -92,7 +91,7 @@ function afterNode(events: readonly Event[], start: number): number {
 function startOf(event: Event | undefined): number | undefined {
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
     return undefined;
-  // Offsets of quoted scalars and anchors exclude the character before them.
+  // Offsets of quoted scalars and anchors start after their first character.
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   if (event.tagStart !== -1) return event.tagStart;
   if (event.anchorStart !== -1) return event.anchorStart - 1;

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
 
 /**
- * Reads simple frontmatter eight times faster than a YAML parser, which matters for ten thousand
- * manifests. Returns undefined for anything ambiguous or invalid, so that the parser decides. A
- * property test compares the values with those of the parser.
+ * Parses simple frontmatter eight times faster than a YAML parser, for catalogs of ten thousand manifests. Returns
+ * undefined for anything else, which the YAML parser then handles. A property test compares both.
  */
 export function readPlainYaml(source: string): JsonObject | undefined {
   if (source.length > MAX_LENGTH || !READABLE.test(source)) return undefined;
@@ -30,7 +29,7 @@ export function readPlainYaml(source: string): JsonObject | undefined {
   return values;
 }
 
-/** Returns undefined unless the key is plain, new, and followed by a space or the end of the line. */
+/** Returns the end of a key; undefined unless it is plain, new, and followed by a space or the end of the line. */
 function keyEnd(line: string, taken: JsonObject): number | undefined {
   const colon = line.indexOf(':');
   const key = line.slice(0, Math.max(colon, 0));
@@ -42,10 +41,10 @@ const MAX_LENGTH = 8192;
 const MAX_LINES = 200;
 const SPACE = 0x20;
 
-/** Excludes characters with special rules, such as tabs, unusual line breaks and surrogates. */
+/** Characters without special rules. Tabs, unusual line breaks and surrogates have some. */
 const READABLE = /^[\n\x20-\x7e\u00a0-\u2027\u202f-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/;
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-/** Keys that YAML does not read as strings, or that JavaScript reserves. */
+/** Keys that YAML does not parse as strings, or that JavaScript reserves. */
 const RESERVED_KEY = /^(?:null|true|false|__proto__|constructor|prototype)$/i;
 
 interface Block {

@@ -1,10 +1,10 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 
-/** 1-based; columns count UTF-16 units. */
+/** Position in a file, 1-based; columns count UTF-16 units. */
 export interface Position {
   line: number;
   column: number;
-  /** The line, or the part of a long line around the column, escaped for printing. */
+  /** The line, or a part of it around the column, escaped for printing. */
   excerpt: string;
 }
 

@@ -2,18 +2,18 @@ import type { Refusal } from './refusal.ts';
 import { blockScalarEnd, lineEnd, plainEnd, quotedEnd } from './yaml-scalars.ts';
 import { endsWord, isDocumentSign, isLineBreak } from './yaml-signs.ts';
 
-/** Legitimate frontmatter has a few kilobytes at most. */
+/** Maximum size of frontmatter, which legitimately has a few kilobytes. */
 export const MAX_FRONTMATTER_BYTES = 65_536;
-/** In block and flow style combined. */
+/** Maximum nesting, in block and flow style. */
 export const MAX_DEPTH = 32;
-/** Number of keys and list items combined, and of lines. Parsing time grows with their square. */
+/** Maximum number of keys and list items, and of lines. Parsing time grows with the square. */
 export const MAX_ENTRIES = 2_000;
 export const MAX_LINES = 2_000;
 /** Maximum number of anchors, of aliases, and of merge keys. */
 export const MAX_REFERENCES = 16;
 export const MAX_KEY_LENGTH = 256;
 
-/** A user's own handwritten files may be larger. */
+/** Limits of a scan; files of the user may be larger. */
 export interface ScanLimits {
   bytes: number;
   lines: number;
@@ -44,9 +44,9 @@ interface Scan {
   readonly seen: ReferenceCounts;
   position: number;
   lineStart: number;
-  /** Start of the current node; -1 before its first character. */
+  /** Start of the current node; -1 before it. */
   nodeStart: number;
-  /** -1 if no scalar can be a key. */
+  /** Start of a scalar that may be a key; -1 if there is none. */
   scalarStart: number;
   flowDepth: number;
   readonly blockColumns: number[];
@@ -96,9 +96,8 @@ const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 
 /**
- * Scans YAML source before a parser reads it, whose own limits apply too late: some hundred bytes of
- * nested keys or brackets keep it busy for seconds, and end the process on some runtimes. Follows
- * scalars, comments and indentation as YAML does. The parser reports invalid YAML.
+ * Scans YAML before it is parsed, because the limits of the parser apply too late: a few hundred bytes of nested keys
+ * or brackets keep the parser busy for seconds. The scan does not report invalid YAML.
  */
 export function preScan(source: string, limits: ScanLimits = FRONTMATTER_LIMITS): PreScan {
   const scan: Scan = {
@@ -122,7 +121,7 @@ export function preScan(source: string, limits: ScanLimits = FRONTMATTER_LIMITS)
     : { kind: 'refused', refusal: scan.refusal };
 }
 
-/** Skips exact checks for most sources, because UTF-16 units limit bytes (three each) and lines. */
+/** Checks the size. Most sources need no exact count, because a UTF-16 unit has at most three bytes. */
 function checkSize(scan: Scan): void {
   const { source, limits } = scan;
   if (source.length > limits.lines) {
@@ -199,10 +198,7 @@ function scanToken(scan: Scan): void {
   }
 }
 
-/**
- * Handles an indicator, which must be followed by the end of a word. Otherwise it starts a plain
- * scalar.
- */
+/** Handles an indicator, which must end a word. Otherwise it starts a plain scalar. */
 function scanIndicator(scan: Scan): void {
   const { source, position } = scan;
   const inFlow = scan.flowDepth > 0;
@@ -233,7 +229,7 @@ function leaveFlow(scan: Scan): void {
   endNode(scan);
 }
 
-/** Handles `:` after a key. In block style, it opens a mapping at the key's column. */
+/** Handles `:` after a key. In block style, it opens a mapping at the column of the key. */
 function scanValueSign(scan: Scan): void {
   const { source, position, scalarStart } = scan;
   if (scalarStart !== -1) {
@@ -293,10 +289,7 @@ function count(scan: Scan, kind: keyof ReferenceCounts, offset: number): void {
   if (scan.seen[kind] > scan.limits.references) rejectSource(scan, offset, 'references');
 }
 
-/**
- * Returns true for a `:` right after a quoted scalar, which ends a key in flow style even without a
- * space.
- */
+/** Returns true for a `:` after a quoted scalar, which in flow style ends a key even without a space. */
 function followsQuoted(scan: Scan): boolean {
   if (scan.flowDepth === 0 || scan.scalarStart === -1) return false;
   const opening = scan.source.charCodeAt(scan.scalarStart);
@@ -313,7 +306,7 @@ function passPlain(scan: Scan): void {
   passScalar(scan, plainEnd(scan.source, scan.position, scan.flowDepth > 0, topColumn(scan)));
 }
 
-/** Records the first rejection only. */
+/** Records the first problem; later ones are ignored. */
 function rejectSource(scan: Scan, offset: number, reason: keyof typeof REFUSALS): void {
   const [message, fix] = REFUSALS[reason];
   scan.refusal ??= {

@@ -10,7 +10,7 @@ import { offsetOf } from './locate.ts';
 import { positionAt } from './position.ts';
 import { readYaml } from './read-yaml.ts';
 
-/** Throws `config.invalid` with the position of any invalid value (SPEC-36). */
+/** Parses a configuration file. Throws `config.invalid` with the position of an invalid value (SPEC-36). */
 export function readConfig<T extends object>(text: string, file: string, shape: RecordShape<T>): T {
   const yaml = readYaml(text);
   if (yaml.kind === 'refused') {
@@ -35,7 +35,7 @@ export function invalidValue(
   return withLine(config, problem, offsetOf(config.text, problem.path) ?? 0);
 }
 
-/** Shows the line, because the file cannot contain secrets. */
+/** Adds the line to an error of a file that cannot contain secrets. */
 function withLine(
   config: ConfigText,
   finding: Pick<Finding, 'message' | 'fix'>,
@@ -46,7 +46,7 @@ function withLine(
   });
 }
 
-/** Omits the line, which may contain a password. */
+/** Creates an error without the line, which may contain a password. */
 export function invalidConfig(
   { text, file }: ConfigText,
   finding: Pick<Finding, 'message' | 'fix'>,

@@ -6,18 +6,18 @@ import { positionAt } from './position.ts';
 import { readYaml } from './read-yaml.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Lint rejects much smaller ones; larger files are not parsed. */
+/** Maximum size of a parsed manifest; lint rejects much smaller ones. */
 export const MAX_MANIFEST_BYTES = 1_048_576;
 
 export type ManifestReading =
   | { kind: 'ok'; manifest: Manifest }
   | { kind: 'refused'; problems: Diagnostic[] };
 
-/** Keeps the byte order mark, because the authored bytes must be reproducible. */
+/** The byte order mark is kept, because the authored bytes must be reproducible. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Rejects, with its position, input that could harm the next step. Never throws. Runs in linear time. */
+/** Parses a manifest in linear time. Rejects dangerous input with its position. Never throws. */
 export function readManifest(bytes: Uint8Array, place: Place): ManifestReading {
   if (bytes.length > MAX_MANIFEST_BYTES) return refused(tooLarge(bytes), '', place);
   const text = decode(bytes);
@@ -63,7 +63,7 @@ type Split =
 
 const OPENING_FENCE = /^\uFEFF?---\r?\n/;
 
-/** Splits the file at two lines of exactly `---`, of which the first must be the first line. */
+/** Splits a file at two `---` lines, of which the first must be the first line of the file. */
 function splitFrontmatter(text: string): Split {
   const start = OPENING_FENCE.exec(text)?.[0].length;
   if (start === undefined) {
@@ -113,7 +113,7 @@ function tooLarge(bytes: Uint8Array): Refusal {
   };
 }
 
-/** Finds the first byte that is not UTF-8: the lenient decoding, encoded again, first differs there. */
+/** Finds the first byte that is not UTF-8, where a lenient decoding and its encoding differ. */
 function refusedEncoding(bytes: Uint8Array, place: Place): ManifestReading {
   const text = lenientDecoder.decode(bytes);
   const again = Buffer.from(text);

@@ -336,7 +336,7 @@ describe('readYaml and the yaml library return the same values', () => {
     let turn = 0;
     visit(document, (role, node) => {
       const style = choice[(turn += 1) % choice.length] ?? 0;
-      // A block scalar as a key needs the `?` indicator, which the reader rejects.
+      // A block scalar as a key would need the `?` indicator, which the parser rejects.
       if (isScalar(node)) node.type = scalarStyles[role === 'key' ? style % 3 : style] ?? 'PLAIN';
       else if (isCollection(node)) node.flow = style === 5;
     });

@@ -41,7 +41,7 @@ const KEY_NOT_TEXT = 'a key is not a string';
 const KEY_FORBIDDEN = 'a key has a name that JavaScript reserves';
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Makes anchors usable only after a final step, so that values cannot contain themselves. */
+/** Makes anchors usable only after their collection ends, so that a value cannot contain itself. */
 function finished<T>(collection: T): T {
   return collection;
 }
@@ -71,8 +71,8 @@ const plainSequenceTag = defineSequenceTag<unknown[]>(seqTag.tagName, {
 });
 
 /**
- * Reads a number only if it formats to the same string. The version `1.10`, `010` and numbers of twenty
- * digits therefore keep their spelling, and `.inf`, which JSON lacks, stays a string.
+ * Parses a number only if formatting it returns the same string. The version `1.10`, `010` and long numbers stay
+ * strings, and so does `.inf`, which JSON lacks.
  */
 function lossless(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
   return defineScalarTag<number>(tag.tagName, {
@@ -95,14 +95,13 @@ const SCHEMA = CORE_SCHEMA.withTags(
   mergeTag,
 );
 
-/** One level more than collections, for their scalars. */
+/** One level more than for collections, for their scalars. */
 const PARSER_OPTIONS = { maxDepth: MAX_DEPTH + 1 };
 
 /**
- * Parses untrusted YAML to plain values with the core schema and merge keys. Keys are in source order,
- * except that JavaScript moves integer keys such as `"1"` to the front. An empty document is an empty
- * mapping. Never throws. The slower `yaml` library only rewrites files; tests check that both return
- * the same values.
+ * Parses untrusted YAML with the core schema and merge keys. Keys are in the order of the source, except that
+ * JavaScript moves integer keys such as `"1"` to the front. An empty document is an empty mapping. Never throws. Tests
+ * check that the `yaml` library, which rewrites files, returns the same values.
  */
 export function readYaml(source: string): YamlReading {
   const plain = readPlainYaml(source);
@@ -118,7 +117,7 @@ export function parseYaml(source: string): YamlReading {
   });
 }
 
-/** Rejects an empty document. */
+/** Parses a YAML list. An empty document is an error. */
 export function readYamlList(source: string, limits?: ScanLimits): YamlListReading {
   return parseRoot(source, isJsonList, NO_LIST, limits);
 }
@@ -146,14 +145,14 @@ function parseRoot<Root extends Json>(
   if (scanned.kind === 'refused') return scanned;
   try {
     const root = parse(source, scanned.seen);
-    // The tags of the schema only produce JSON values, so any other kind is an invalid root.
+    // The schema has only tags for JSON values, so anything else is an invalid root.
     return isRoot(root) ? checkValues(source, root, isRoot, scanned.seen) : refused(otherwise);
   } catch (error) {
     return refused(explain(error, source));
   }
 }
 
-/** Limits the parser to the number of aliases that the scan found, in case the two disagree. */
+/** Parses with the number of aliases that the scan found, in case the parser finds more. */
 function parse(source: string, seen: ReferenceCounts): unknown {
   const events = parseEvents(source, PARSER_OPTIONS);
   const documents = constructFromEvents(events, {
@@ -180,7 +179,7 @@ function checkValues<Root extends Json>(
       offset: 0,
     });
   }
-  // An escape in a quoted string can produce characters that the file must not contain.
+  // Escapes in quoted strings can contain characters that the file itself must not.
   const hidden = source.includes('\\') ? findHiddenValue(values, []) : undefined;
   if (hidden === undefined) return { kind: 'ok', values };
   return refused({
@@ -213,13 +212,13 @@ function hiddenText(text: string, path: ValuePath): HiddenValue | undefined {
   return hidden === undefined ? undefined : { path, description: hidden.description };
 }
 
-/** The parser notices this only on the line after the problem. */
+/** Problem that the parser reports on the line after its cause. */
 const NOT_CLOSED = 'deficient indentation';
 
 const QUOTE_IT =
   'Quote strings that contain `: ` or ` #`, or that start with a character reserved by YAML.';
 
-/** Selected by the start of the parser's reason. */
+/** Explanations of parser errors, by the start of their reason. */
 const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: string])[] = [
   [
     KEY_NOT_TEXT,
@@ -256,7 +255,7 @@ const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: st
   ],
 ];
 
-/** The parser may throw errors other than its own exception. */
+/** Explains a parser error. The parser may also throw exceptions of other types. */
 export function explain(error: unknown, source: string): Refusal {
   const reason = error instanceof YAMLException ? error.reason : String(error);
   const noticed = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;

@@ -23,7 +23,7 @@ export function quotedEnd(source: string, start: number): number {
   return source.length;
 }
 
-/** Includes the next lines with deeper indentation than the collection in block style. */
+/** Returns the end of a plain scalar, including following lines with deeper indentation. */
 export function plainEnd(
   source: string,
   start: number,
@@ -51,7 +51,7 @@ function plainLineEnd(source: string, start: number, inFlow: boolean): number {
   return position;
 }
 
-/** Includes every line with deeper indentation than the collection. */
+/** Returns the end of a block scalar, which includes all lines with deeper indentation. */
 export function blockScalarEnd(source: string, start: number, parentColumn: number): number {
   let position = lineEnd(source, start);
   while (position < source.length) {

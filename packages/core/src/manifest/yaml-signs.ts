@@ -18,7 +18,7 @@ export function endsWord(code: number, inFlow: boolean): boolean {
   return isBlank(code) || (inFlow && isFlowSign(code));
 }
 
-/** `charCodeAt` returns NaN past the end. */
+/** Returns true for a space, a tab or the end of a line. `charCodeAt` returns NaN past the end. */
 export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB || isLineBreak(code);
 }

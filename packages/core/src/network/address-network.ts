@@ -6,7 +6,7 @@ export interface AddressNetwork {
   prefix_length: number;
 }
 
-/** Rejects short, octal and hex IPv4, IPv4 inside IPv6, IPv6 zones, and networks with host bits set. */
+/** Parses a CIDR network. Rejects short, octal and hex IPv4, IPv4 in IPv6, zones, and networks with host bits. */
 export function parseAddressNetwork(text: string): AddressNetwork | undefined {
   const [address = '', prefix, ...rest] = text.split('/');
   const parsed = rest.length === 0 && isPlain(address) ? parseAddress(address) : undefined;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressProblem } from './address-problem.ts';
 
-/** All special ranges in the two registries of IANA: the first address, one inside, and the last. */
+/** All special ranges in the registries of IANA: the first address, one inside, and the last. */
 const SPECIAL: [name: string, ...addresses: string[]][] = [
   ['this network', '0.0.0.0', '0.1.2.3', '0.255.255.255'],
   ['private', '10.0.0.0', '10.20.30.40', '10.255.255.255'],
@@ -75,7 +75,7 @@ test('returns the same for an IPv4 address and its IPv4-mapped form', () => {
     fc.property(fc.ipV4(), (address) => {
       const plain = addressProblem(address) === undefined;
       expect(addressProblem(`::ffff:${address}`) === undefined).toBe(plain);
-      // These may lead to a translator, whose destination is unknown.
+      // A translator may forward these addresses to any destination.
       expect(addressProblem(`64:ff9b::${address}`)).toBeDefined();
     }),
   );

@@ -1,13 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from './parse-address.ts';
 
-/** Addresses in public ranges that lead to services of the local host. */
+/** Public addresses that lead to services of the local host. */
 const METADATA = new Set(['168.63.129.16']);
 
 /**
- * Returns the reason why an address requires permission by the operator, or undefined for a public
- * address. Only certainly public addresses pass. All special ranges, IPv6 forms that contain an
- * IPv4 address, and unallocated ranges are rejected.
+ * Returns why an address needs permission by the operator; undefined for a public address. All special ranges, IPv6
+ * forms that contain an IPv4 address, and unallocated ranges need it.
  */
 export function addressProblem(address: string): string | undefined {
   const parsed = parseAddress(address);

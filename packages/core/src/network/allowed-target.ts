@@ -6,10 +6,10 @@ export type AllowedTarget =
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?(?<name>${LABEL}(?:\\.${LABEL})*)(?::(?<port>\\d{1,5}))?$`);
-/** Host names with such a last label are spellings of an IPv4 address in URLs. */
+/** Last labels that URLs interpret as a part of an IPv4 address. */
 const NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/;
 
-/** Returns undefined for anything but a host name, an address or a CIDR network. */
+/** Parses an allowed target: a host name, an address or a CIDR network; undefined for anything else. */
 export function parseAllowedTarget(text: string): AllowedTarget | undefined {
   const network = parseAddressNetwork(text);
   if (network !== undefined) return { kind: 'network', network };

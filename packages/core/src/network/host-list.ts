@@ -1,6 +1,6 @@
 /**
- * Returns true if a list contains a host and port. A name or address without a port matches every
- * port, `*.example.com` and `.example.com` match every subdomain, and `*` matches everything.
+ * Returns true if a list contains a host and port. An entry without a port matches all ports, `*.example.com` and
+ * `.example.com` match all subdomains, and `*` matches everything.
  */
 export function isListed(hosts: readonly string[], host: string, port: number): boolean {
   return hosts.some((entry) => matches(entry.trim().toLowerCase(), host, port));

@@ -9,9 +9,8 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if an address belongs to this machine or a private network. Other addresses are not
- * necessarily public: the address of a translator, such as `64:ff9b::/96` of NAT64, can lead to
- * either.
+ * Returns true if an address belongs to this machine or a private network. Other addresses are not necessarily public:
+ * a NAT64 address such as `64:ff9b::/96` can lead to either.
  */
 export function isPrivateAddress(address: string): boolean {
   const parsed = parseAddress(address);

@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { MAX_TEXT_BYTES, readRegularFile } from './read-regular-file.ts';
 
-/** Held until it is released, or until the process ends for any reason. */
+/** Lock that is held until its release, or until the process ends for any reason. */
 export interface FileMutex {
   release(): void;
 }
 
-/** For messages only: `process 4711`, or `another process` if unknown. */
+/** Process that holds the lock, for messages: `process 4711`, or `another process` if unknown. */
 export interface MutexHolder {
   holder: string;
 }
@@ -23,9 +23,8 @@ export interface MutexHolder {
 const SQLITE_BUSY = 5;
 
 /**
- * Acquires SQLite's lock on an empty file: the kernel releases it when the process ends, so a crash
- * never leaves it locked, and clocks and process ids do not matter (ADR-0001). The file `holder` next
- * to it names the holder.
+ * Tries to lock an empty file with SQLite. The kernel releases the lock when the process ends, so neither crashes nor
+ * clocks nor process ids matter (ADR-0001). The file `holder` next to it names the process.
  */
 export async function tryFileMutex(files: {
   mutex: string;
@@ -51,14 +50,14 @@ export async function tryFileMutex(files: {
 const COMPANIONS = ['-journal', '-wal', '-shm'];
 
 /**
- * Empties a file that catalog did not create. A clone can contain one, with a journal that names files
- * for SQLite to delete (SPEC-89). A mutex that a catalog process holds is always empty.
+ * Empties a lock file that catalog did not create: a clone can contain one, with a journal that names files for SQLite
+ * to delete (SPEC-89). The file of a held lock is always empty.
  */
 function removeContent(path: string): void {
   for (const suffix of COMPANIONS) rmSync(path + suffix, { recursive: true, force: true });
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.size === 0) return;
-  // Keeps the file, so that a process that opens it at the same time waits for this one.
+  // The file stays, so that a process that opens it at the same time waits for this one.
   if (stats.isFile() && stats.nlink === 1) truncateSync(path);
   else rmSync(path, { recursive: true, force: true });
 }
@@ -66,8 +65,8 @@ function removeContent(path: string): void {
 const OWNER_ONLY = 0o600;
 
 /**
- * Prevents other users from locking the mutex. An existing file is never opened: closing it would
- * release the lock if this process holds it.
+ * Creates a lock file that other users cannot lock. An existing file is never opened, because closing it would release
+ * a lock of this process.
  */
 function makePrivate(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -78,7 +77,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** `O_NOFOLLOW` prevents following a link, `O_NONBLOCK` prevents blocking on a pipe. */
+/** `O_NOFOLLOW` prevents following a link; `O_NONBLOCK` prevents waiting for a pipe. */
 const HOLDER_FLAGS =
   constants.O_WRONLY |
   constants.O_CREAT |
@@ -97,7 +96,7 @@ function writeHolder(path: string): void {
 
 function tryLock(database: { exec(sql: string): void }): boolean {
   try {
-    // Keeps the journal in memory, because a journal file would remain if the holder is killed.
+    // The journal is in memory, because a journal file would remain if the process is killed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

@@ -1,8 +1,8 @@
 import { lstatSync, statSync, type Stats } from 'node:fs';
 
 /**
- * Programs cannot set the change time, so an edit that restores size and modification time is also
- * detected.
+ * State of a file by its metadata. Programs cannot set the change time, so an edit that restores size and modification
+ * time is detected too.
  */
 export interface Fingerprint {
   size: number;
@@ -12,7 +12,7 @@ export interface Fingerprint {
   mode: number;
 }
 
-/** Resolution of file system clocks. An edit within one step after reading the times is not visible. */
+/** Resolution of file system clocks. An edit within this time after reading the metadata is not detected. */
 export const CLOCK_STEP_MS = 20;
 
 export function fingerprintOf(stats: Stats): Fingerprint {
@@ -25,7 +25,7 @@ export function fingerprintOf(stats: Stats): Fingerprint {
   };
 }
 
-/** Returns the fingerprint of the entry at `path`, or undefined. Does not follow links. */
+/** Returns the fingerprint of an entry, without following links; undefined if it does not exist. */
 export function getFingerprint(path: string): Fingerprint | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -55,7 +55,7 @@ export function sameFingerprint(a: Fingerprint | undefined, b: Fingerprint | und
   );
 }
 
-/** Returns true if a later edit could have the same fingerprint. */
+/** Returns true if a later edit could leave the fingerprint unchanged. */
 export function isRacy(fingerprint: Fingerprint, seen_at: number): boolean {
   return fingerprint.ctime >= seen_at - CLOCK_STEP_MS;
 }

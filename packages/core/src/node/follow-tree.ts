@@ -2,8 +2,8 @@ import { pollTree } from './poll-tree.ts';
 import { watchTree, type TreeWatch } from './watch-tree.ts';
 
 /**
- * Polls as soon as watching fails, and calls `onFallback` once. If watching fails after the start, an
- * event follows, because changes between the last event and the first poll are unknown.
+ * Watches a directory, or polls it if watching fails; `onFallback` is called once. After a failure, an event follows,
+ * because some changes may be unknown.
  */
 export function followTree(
   root: string,

@@ -5,12 +5,12 @@ import { now } from './clock.ts';
 import type { TreeWatch } from './watch-tree.ts';
 
 export const POLL_MS = 500;
-/** Polling a large directory takes long; it uses at most this fraction (1/n) of the time. */
+/** Pauses between polls are at least this many times as long as a poll. */
 const MIN_PAUSE_RATIO = 10;
 
 const FILES_PER_TURN = 2000;
 
-/** Polls a directory. Calls `onEvent` after a change of any path, modification time or size. */
+/** Polls a directory. Calls `onEvent` after a change of a path, modification time or size. */
 export function pollTree(root: string, onEvent: () => void): TreeWatch {
   let timer: NodeJS.Timeout | undefined;
   let last: string | undefined;
@@ -61,6 +61,6 @@ function list(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // deleted meanwhile, which changes the fingerprint
+    return []; // deleted in between, which changes the fingerprint
   }
 }

@@ -21,13 +21,16 @@ import type { Slab } from './slab.ts';
 
 export interface EntryReading {
   fingerprint: Fingerprint | undefined;
-  /** Hash of a file that changed too recently for its fingerprint to be reliable. */
+  /** Hash of a file that changed so recently that its fingerprint is not reliable. */
   hash: string | undefined;
-  /** Undefined if the entry is not part of the layer. */
+  /** Content; undefined if the entry is not part of the layer. */
   content: EntryContent | undefined;
 }
 
-/** Opens no file. Returns the fingerprint of a link's target, which is the content that gets read. */
+/**
+ * Returns the fingerprint of an entry without opening a file. For a link, it is that of the target, whose content gets
+ * read.
+ */
 export function statEntry(root: string, { kind, path }: LayerEntry): Fingerprint | undefined {
   return kind === 'link'
     ? getLinkedFingerprint(`${root}/${path}`)
@@ -82,10 +85,7 @@ function refused(reason: string): FileReading {
   return { kind: 'refused', reason, fingerprint: undefined };
 }
 
-/**
- * `O_NONBLOCK` prevents blocking if a pipe replaces the file; `O_NOFOLLOW` prevents following a
- * link.
- */
+/** `O_NONBLOCK` prevents waiting if a pipe replaces the file; `O_NOFOLLOW` prevents following a link. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readRegularFile(path: string, slab: Slab): FileReading {
@@ -125,7 +125,7 @@ function readAll(descriptor: number, bytes: Uint8Array): Uint8Array {
   return length === bytes.length ? bytes : bytes.subarray(0, length);
 }
 
-/** Reads a link only if it leads to a regular file inside the same layer. */
+/** Reads a link if its target is a regular file of the same layer. */
 function readLinkedFile(root: string, path: string, slab: Slab): FileReading {
   let target: string;
   let base: string;
@@ -136,7 +136,7 @@ function readLinkedFile(root: string, path: string, slab: Slab): FileReading {
     return refused(isBrokenLink(cause) ? REFUSAL.link_nowhere : reasonOf(cause));
   }
   if (!target.startsWith(`${base}/`)) return refused(REFUSAL.link_outside);
-  // The git configuration of a clone may contain credentials.
+  // The git configuration in a clone may contain credentials.
   if (target.slice(base.length).split('/').includes('.git')) return refused(REFUSAL.link_to_git);
   const file = readRegularFile(target, slab);
   return file.kind === 'refused'
@@ -149,7 +149,7 @@ function isBrokenLink(cause: unknown): boolean {
   return cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
 }
 
-/** Returns true for a link outside packages, unless it replaces a directory that could have packages. */
+/** Returns true for a link outside packages that does not replace a directory with packages. */
 function isStrayLink(root: string, { kind, package: owner, name, path }: LayerEntry): boolean {
   if (kind !== 'link' || owner !== undefined || name === 'DOMAIN.md') return false;
   const linked = getLinkedFingerprint(`${root}/${path}`);

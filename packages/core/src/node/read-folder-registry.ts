@@ -12,9 +12,9 @@ const CONFIG_FILE = '.registry-config';
 const MANIFEST_NAMES = ['ARTIFACT.md', 'SKILL.md', 'DOMAIN.md'];
 
 export interface FolderReading {
-  /** Lowest precedence first. */
+  /** Layers, lowest precedence first. */
   layers: LayerSnapshot[];
-  /** All relevant entries, with paths relative to the registry. */
+  /** All entries that were read, with paths relative to the registry. */
   seen: FingerprintedEntry[];
 }
 
@@ -24,7 +24,7 @@ export interface LayerFolder {
   prefix: string;
 }
 
-/** Reads one layer, or one per subdirectory if `.registry-config` sets `multi_layer`. */
+/** Reads a folder as a registry: one layer, or one per subdirectory if `.registry-config` sets `multi_layer`. */
 export function readFolderRegistry(path: string): FolderReading {
   const folders = listLayerFolders(path);
   const layers: LayerSnapshot[] = [];
@@ -39,8 +39,8 @@ export function readFolderRegistry(path: string): FolderReading {
 }
 
 /**
- * Returns fingerprints of everything that `readFolderRegistry` would read, in the same order. Opens
- * only the configuration.
+ * Returns the fingerprints of everything that `readFolderRegistry` reads, in the same order. Opens only the
+ * configuration.
  */
 export function statFolderRegistry(path: string): FingerprintedEntry[] {
   const folders = listLayerFolders(path);
@@ -95,7 +95,7 @@ function loadConfig(path: string): { multi_layer: boolean; layer_order: string[]
   return readRegistryConfig(text, file);
 }
 
-/** Rejects a single artifact: the user probably means its parent directory. */
+/** Rejects a folder that is a single artifact: the user probably means its parent. */
 function rejectArtifactAsRegistry(path: string, layers: readonly LayerSnapshot[]): void {
   const ids = layers.flatMap(({ packages }) => packages.map(({ id }) => id));
   if (ids.length !== 1 || ids[0] !== '') return;
@@ -119,7 +119,7 @@ function rejectTopLevelManifests(path: string): void {
   );
 }
 
-/** Returns the listed layers in their order, then the others by name, lowest precedence first. */
+/** Orders layers as listed, then the others by name, lowest precedence first. */
 function orderLayers(path: string, order: readonly string[]): LayerFolder[] {
   const names = readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

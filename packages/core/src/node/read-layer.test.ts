@@ -153,7 +153,7 @@ describe('readLayer', () => {
       const { snapshot } = readLayer(${JSON.stringify(root)}, 'base');
       process.stdout.write(JSON.stringify([snapshot.packages.length, snapshot.refused]));
     `;
-    // Root can read everything. A test that runs as root uses an unprivileged user instead.
+    // Root can read everything, so a test that runs as root switches to an unprivileged user.
     const reader = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_UID, gid: UNPRIVILEGED_UID } : {};
     const words = ['--conditions=@catalog/source', '--input-type=module', '-e', program];
     const output = execFileSync(process.execPath, words, { encoding: 'utf8', ...reader });

@@ -7,11 +7,11 @@ import { statEntry, readEntry, reasonOf } from './read-entry.ts';
 import { openSlab } from './slab.ts';
 import { folderListing } from './walk-layer.ts';
 
-/** An equal fingerprint later means that the entry has not changed. */
+/** An entry with a fingerprint; if it is equal later, the entry has not changed. */
 export interface FingerprintedEntry {
   path: string;
   fingerprint: Fingerprint | undefined;
-  /** Hash of a file that changed too recently for its fingerprint to be reliable. */
+  /** Hash of a file that changed so recently that its fingerprint is not reliable. */
   hash?: string;
 }
 
@@ -20,7 +20,7 @@ export interface LayerReading {
   seen: FingerprintedEntry[];
 }
 
-/** Rejects invalid entries by name, and never follows them. */
+/** Reads a layer from a folder. Invalid entries are rejected by name and never followed. */
 export function readLayer(root: string, layer: string): LayerReading {
   const collector = collectSnapshot(layer);
   const seen: FingerprintedEntry[] = [];
@@ -41,7 +41,7 @@ export function readLayer(root: string, layer: string): LayerReading {
   return { snapshot: collector.finish(), seen };
 }
 
-/** Returns fingerprints of everything that `readLayer` would read, in the same order. Opens no file. */
+/** Returns the fingerprints of everything that `readLayer` reads, in the same order. Opens no file. */
 export function statLayer(root: string): FingerprintedEntry[] {
   const seen: FingerprintedEntry[] = [];
   const listing = folderListing(root, () => {});

@@ -8,20 +8,20 @@ import {
   type Stats,
 } from 'node:fs';
 
-/** For handwritten files: configuration, manifests outside a layer. */
+/** Maximum size of handwritten files, such as configuration. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-/** For files that grow with the number of artifacts: lock, journal, index. */
+/** Maximum size of files that grow with the number of artifacts: lock, journal, index. */
 export const MAX_RECORD_BYTES = 512 * 1024 * 1024;
 
-/** `O_NONBLOCK` prevents blocking on a pipe; `O_NOCTTY` keeps a terminal from controlling the process. */
+/** `O_NONBLOCK` prevents waiting for a pipe; `O_NOCTTY` prevents a terminal from controlling the process. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Reads a regular file of at most `max_bytes`. Reading a pipe or a device could block forever, and
- * a huge file could exhaust memory. Throws `EFTYPE` or `EFBIG` otherwise. Follows links.
+ * Reads a regular file of at most `max_bytes`, following links. Throws `EFTYPE` or `EFBIG` for anything else: reading a
+ * pipe or device could block forever.
  */
 export function readRegularFile(path: string, max_bytes: number): Buffer {
-  // Checks by name first, because opening a device can have side effects.
+  // Checked by name first, because opening a device can have side effects.
   checkFile(statSync(path), path, max_bytes);
   const descriptor = openSync(path, OPEN_FLAGS);
   try {

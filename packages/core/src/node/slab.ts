@@ -1,4 +1,4 @@
-/** Avoids separate allocations for tens of thousands of small files, which are slow. */
+/** Buffer for many small files, because separate allocations are slow. */
 export interface Slab {
   take(size: number): Uint8Array;
 }

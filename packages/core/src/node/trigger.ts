@@ -2,7 +2,7 @@ import { now } from './clock.ts';
 
 export interface Trigger {
   fire: () => void;
-  /** Resolves after a trigger followed by a pause, or after the maximum duration of a burst. */
+  /** Resolves after a trigger and a pause without another one, at the latest after the maximum duration. */
   settled: (signal: AbortSignal) => Promise<void>;
 }
 

@@ -9,10 +9,7 @@ export const USER_FILE_MODE = 0o600;
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
 
-/**
- * Returns the path of the user folder, with configuration, trust, approvals, credentials, keys and
- * caches.
- */
+/** Returns the user folder of catalog: configuration, trust, approvals, credentials, keys and caches. */
 export function userFolder(home: string): string {
   return `${resolve(home)}/.catalog`;
 }
@@ -23,7 +20,9 @@ export function makePrivateFolder(path: string): void {
   removeOtherPermissions(path);
 }
 
-/** Files that a sync installs below the home directory are checked against the lock instead. */
+/**
+ * Entries of the user folder. Files that a sync installs in the home directory are checked against the lock instead.
+ */
 export const USER_FOLDER_ENTRIES: readonly string[] = [
   'sync.yaml',
   'registry.yaml',
@@ -41,9 +40,8 @@ export const USER_FOLDER_ENTRIES: readonly string[] = [
 ];
 
 /**
- * Rejects entries that another user owns or can change: these files decide what catalog trusts, writes
- * and runs. A directory that others can only read becomes private. On Windows, which has no such
- * permissions, nothing is checked.
+ * Rejects a user folder with entries that another user owns or can change, because they decide what catalog trusts and
+ * runs. A directory that others can only read becomes private. Not checked on Windows, which has no such permissions.
  */
 export function checkUserFolder(home: string): void {
   const path = userFolder(home);
@@ -52,7 +50,7 @@ export function checkUserFolder(home: string): void {
   for (const name of USER_FOLDER_ENTRIES) checkEntry(`${path}/${name}`);
 }
 
-/** Throws if another user owns or can change the file or its directory. */
+/** Reads a file of the user folder. Throws if another user owns or can change it. */
 export function readUserFile(path: string, max_bytes: number): Buffer {
   checkEntry(dirname(path));
   checkEntry(path);
@@ -71,7 +69,7 @@ function checkEntry(path: string): boolean {
   return true;
 }
 
-/** Root can change every file in any case. */
+/** Returns true for files of this user or of root, who can change every file anyway. */
 function isTrusted(owner: number): boolean {
   return owner === process.geteuid?.() || owner === 0;
 }

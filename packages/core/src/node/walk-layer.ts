@@ -3,7 +3,7 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { EntryKind, LayerFolder } from '../layer/place-entries.ts';
 import type { Listing } from '../layer/walk-entries.ts';
 
-/** Reading and change detection share this listing, so that they always find the same entries. */
+/** Returns the listing of a folder, for reading and change detection alike. */
 export function folderListing(
   root: string,
   onUnreadable: (folder: LayerFolder, cause: unknown) => void,

@@ -8,16 +8,15 @@ export interface TreeWatch {
 
 interface WatchedFolder {
   watcher: FSWatcher;
-  /** A watch follows the directory, even if its name later refers to another one. */
+  /** Identity of the directory: a watch follows it even if its name later refers to another one. */
   inode: number;
   children: Set<string>;
 }
 
 /**
- * Watches a directory and its subdirectories, including later ones. Skips directories with a leading
- * dot, as reading a layer does. Calls `onFailure` once if watching fails, and then stops. Adds at most
- * `at_once` directories before other work can run. If that was not enough for all, an event follows,
- * because changes in a directory before it was watched are unknown.
+ * Watches a directory with all its subdirectories, except those with a leading dot. Calls `onFailure` once if watching
+ * fails, and stops. Adds `at_once` directories before other work can run. If more remain, an event follows, because
+ * earlier changes in them are unknown.
  */
 export function watchTree(
   root: string,

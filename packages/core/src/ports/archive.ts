@@ -10,12 +10,12 @@ import type { Tenant } from './tenant.ts';
 import type { TenantRecord } from './tenants.ts';
 import type { Edge, RejectionRecord, VersionRecord, VersionStanding } from './versions.ts';
 
-/** Marks a version as the head of its id in its layer, with its edges. */
+/** Marks a version as the head of its id in a layer, with its references. */
 export interface ArchivedHead {
   edges: readonly Omit<Edge, 'from'>[];
 }
 
-/** Ingest order and rollback flag of a version, as backups store them. */
+/** Ingest order and rollback state of a version in a backup. */
 export type ArchivedStanding = Pick<VersionStanding, 'ingest_order' | 'rolled_back'>;
 
 interface ConvertedRows {
@@ -33,10 +33,10 @@ type PlainArchiveRows = {
     : BackedUpRow<Name>;
 };
 
-/** A restore rebuilds everything that is derived from these rows. */
+/** Rows from which a restore rebuilds everything derived. */
 interface CustomArchiveRows {
   blobs: { tenant: Tenant; content_hash: string; bytes: Uint8Array };
-  /** `source_commit` and `standing` are absent in backups of releases up to 0.4. */
+  /** Backups of releases up to 0.4 lack `source_commit` and `standing`. */
   versions: Omit<VersionRecord, 'source_commit'> &
     Partial<Pick<VersionRecord, 'source_commit'>> & {
       tenant: Tenant;
@@ -47,7 +47,7 @@ interface CustomArchiveRows {
   domains: { tenant: Tenant; layer: LayerNumber; path: string; text: string };
 }
 
-/** Excludes rows that a restore can rebuild: counters, search and the map of domains. */
+/** All rows of a backup. Counters, search and domains are not included, because a restore rebuilds them. */
 export interface ArchiveRows extends PlainArchiveRows, CustomArchiveRows {}
 
 /** Name of a table in a backup. */
@@ -67,7 +67,7 @@ export const ARCHIVE_TABLES: readonly ArchiveTable[] = BACKED_UP_TABLES.flatMap(
   ...(CUSTOM_AFTER[table] ?? []),
 ]);
 
-/** Creates a record with one value per table of a backup. */
+/** Creates a record with a value per table of a backup. */
 export function forEachTable<Value>(
   make: (table: ArchiveTable) => Value,
 ): Record<ArchiveTable, Value>;
@@ -77,24 +77,24 @@ export function forEachTable<Value>(make: (table: ArchiveTable) => Value): Recor
 
 /** Source of all rows: a store at one time, or a backup. */
 export interface ArchiveSource {
-  /** Reads batches by key, the tenant first; the order is always the same. */
+  /** Reads batches in a fixed order, by tenant and key. */
   read<Table extends ArchiveTable>(table: Table): AsyncIterable<readonly ArchiveRows[Table][]>;
 }
 
-/** Destination for the rows of a backup or another copy of a store. */
+/** Target of a backup or of a copy of a store. */
 export interface ArchiveSink {
-  /** Appends rows in the order in which they were read. */
+  /** Appends rows in the order of reading. */
   write<Table extends ArchiveTable>(
     table: Table,
     rows: readonly ArchiveRows[Table][],
   ): Promise<void>;
-  /** Finishes durably, so that the backup can be distinguished from a partial one. */
+  /** Completes the copy durably. Without this call, it counts as partial. */
   finish(): Promise<void>;
 }
 
 /** Progress of an unfinished restore, with the completed rows per table. */
 export interface PendingRestore {
-  /** Name of the backup, so that no other one is restored over it. */
+  /** Name of the backup; no other one can be restored over it. */
   source: string;
   done: Readonly<Partial<Record<ArchiveTable, number>>>;
 }
@@ -102,8 +102,8 @@ export interface PendingRestore {
 /** Reads that a restore or a backup needs before it starts. */
 export interface ArchiveReads {
   /**
-   * Returns true if no tenant has ever registered a layer, there are no admins or directory users,
-   * and no tenant except the one that startup creates.
+   * Returns true for a new store: no layer was ever registered, and there are no administrators, directory users, or
+   * tenants besides the one of startup.
    */
   isEmpty(): Promise<boolean>;
   getPendingRestore(): Promise<PendingRestore | undefined>;
@@ -111,12 +111,12 @@ export interface ArchiveReads {
 
 /** Writes that a restore uses to fill an empty store. */
 export interface ArchiveWrites extends ArchiveReads {
-  /** Keeps the original numbers. The table must be empty; replaces the tenant's record. */
+  /** Stores rows with their original numbers into an empty table. The record of the tenant is replaced. */
   put<Table extends BackedUpTable>(
     tenant: Tenant,
     table: Table,
     rows: readonly ArchiveRows[Table][],
   ): Promise<void>;
-  /** Stores the progress of a restore, or undefined after it has finished. */
+  /** Stores the progress of a restore; undefined when it has ended. */
   setPendingRestore(pending: PendingRestore | undefined): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Tenant } from './tenant.ts';
 
-/** Flat, with dotted keys (SPEC-31). */
+/** Audit record, flat with dotted keys (SPEC-31). */
 export type AuditRecord = Readonly<
   Record<string, string | number | boolean | readonly string[]> & {
     type: string;
@@ -17,11 +17,11 @@ export interface NumberedRecord {
 
 export interface AuditReads {
   list(tenant: Tenant, after: number, limit: number): Promise<NumberedRecord[]>;
-  /** Lists records before a position, newest first; from the end if the position is undefined. */
+  /** Lists records before a position, newest first; all if it is undefined. */
   listNewest(tenant: Tenant, before: number | undefined, limit: number): Promise<NumberedRecord[]>;
 }
 
 export interface AuditWrites extends AuditReads {
-  /** Must run in the transaction of the recorded change. */
+  /** Appends records. Call it in the transaction of the recorded change. */
   append(tenant: Tenant, records: readonly AuditRecord[]): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { Tenant } from './tenant.ts';
 
 export interface DirectoryStanding {
   /**
-   * `unknown`: never pushed, so the token alone decides. `inactive`: deactivated or deleted, so the
-   * caller counts as anonymous, even with a valid token (SPEC-58).
+   * `unknown`: the directory has no such user, so the token alone decides. `inactive`: deactivated or deleted, so the
+   * caller counts as anonymous (SPEC-58).
    */
   state: 'unknown' | 'active' | 'inactive';
   groups: readonly string[];
@@ -16,13 +16,13 @@ export type DirectoryKind = 'User' | 'Group';
 export interface DirectoryResource {
   kind: DirectoryKind;
   id: string;
-  /** `userName` of a user, `displayName` of a group. */
+  /** `userName` of a user, or `displayName` of a group. */
   name: string;
-  /** Normalized name for comparisons; unique per kind. */
+  /** Normalized name for comparisons, unique per kind. */
   name_key: string;
   external_id: string | null;
   active: boolean;
-  /** With the names of RFC 7643. */
+  /** Attributes, with the names of RFC 7643. */
   attributes: ScimObject;
   created_at: string;
   modified_at: string;
@@ -34,7 +34,9 @@ export interface Membership {
   user_id: string;
 }
 
-/** A former name is kept: the subject counts as anonymous until it is pushed again. */
+/**
+ * Name of a subject. A former name is kept, so that its subject counts as anonymous until the directory sends it again.
+ */
 export interface SubjectName {
   kind: 'name_key' | 'external_id';
   name: string;
@@ -42,12 +44,12 @@ export interface SubjectName {
 
 export interface DirectoryReads {
   /**
-   * Finds the user whose `userName` or `externalId` equals the subject, or whose `userName` is the
-   * email address. Compares `userName` in any case, others exactly.
+   * Returns the state of the user whose `userName` or `externalId` is the subject, or whose `userName` is the e-mail
+   * address. `userName` is compared in any case.
    */
   standing(tenant: Tenant, subject: string, email: string): Promise<DirectoryStanding>;
   get(tenant: Tenant, kind: DirectoryKind, id: string): Promise<DirectoryResource | undefined>;
-  /** Returns at most one for an id or a name. */
+  /** Finds resources by a key; at most one for an id or a name. */
   find(tenant: Tenant, kind: DirectoryKind, key: DirectoryKey): Promise<DirectoryResource[]>;
   count(tenant: Tenant, kind: DirectoryKind): Promise<number>;
   page(
@@ -60,7 +62,7 @@ export interface DirectoryReads {
     kind: DirectoryKind,
     range: { after: string; limit: number },
   ): Promise<DirectoryResource[]>;
-  /** Lists the ids of a group's members, in order. */
+  /** Lists the ids of members in order. */
   listMembers(tenant: Tenant, group_id: string): Promise<string[]>;
   countMembers(tenant: Tenant, group_ids: readonly string[]): Promise<number>;
   listMemberships(
@@ -71,15 +73,17 @@ export interface DirectoryReads {
   listUnknownUsers(tenant: Tenant, user_ids: readonly string[]): Promise<string[]>;
 }
 
-/** Every change raises the tenant's revision. */
+/** Writes to the directory. Each change increases the tenant's revision. */
 export interface DirectoryWrites extends DirectoryReads {
-  /** A former name that is assigned again becomes active. */
+  /** Creates a resource. A former name that is used again becomes active. */
   create(tenant: Tenant, resource: DirectoryResource): Promise<void>;
-  /** The previous names become former names. */
+  /** Replaces a resource. Previous names become former names. */
   replace(tenant: Tenant, resource: DirectoryResource): Promise<void>;
-  /** Removes memberships, too. Names of a user become former names. Returns false if it did not exist. */
+  /**
+   * Removes a resource with its memberships. Names of a user become former names. Returns false if it did not exist.
+   */
   remove(tenant: Tenant, kind: DirectoryKind, id: string): Promise<boolean>;
-  /** Returns the number of new members. Changes only their rows. */
+  /** Adds members and returns the number of new ones. Other members are not touched. */
   addMembers(tenant: Tenant, group_id: string, user_ids: readonly string[]): Promise<number>;
   removeMembers(tenant: Tenant, group_id: string, user_ids: readonly string[]): Promise<number>;
   setMembers(tenant: Tenant, group_id: string, user_ids: readonly string[]): Promise<number>;

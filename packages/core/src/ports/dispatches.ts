@@ -1,19 +1,19 @@
 import type { Tenant } from './tenant.ts';
 
-/** Sent by an administrator to test a receiver. It gets one attempt, out of order. */
+/** Event of a test by an administrator. It gets one attempt, out of order. */
 export const TEST_EVENT = 'webhook.test';
 
 export type DispatchState = 'pending' | 'delivered' | 'failed';
 
 export interface NewDispatch {
-  /** The same for all attempts. */
+  /** Id, which is the same for all attempts. */
   id: string;
   receiver: string;
   event: string;
   cursor: number;
   body: string;
   created_at: string;
-  /** Time of the next attempt; for a claimed dispatch, the end of the claim. */
+  /** Time of the next attempt, or end of the claim. */
   not_before: string;
   worker: string | null;
 }
@@ -21,7 +21,7 @@ export interface NewDispatch {
 export interface Dispatch extends NewDispatch {
   state: DispatchState;
   attempts: number;
-  /** Increases with every claim; the result of an older claim is ignored. */
+  /** Number that increases with every claim; results of older claims are ignored. */
   fence: number;
   last_attempt: string | null;
   status: number | null;
@@ -44,7 +44,7 @@ export function toUnsent(dispatch: NewDispatch): Dispatch {
   };
 }
 
-/** Result of an attempt, or the release of a claim without an attempt. */
+/** Result of an attempt, or of a claim without one. */
 export type DispatchResult = Pick<
   Dispatch,
   | 'id'
@@ -76,13 +76,13 @@ export interface DispatchReads {
     receiver: string,
     page: { state?: DispatchState; after?: DispatchPosition; limit: number },
   ): Promise<Dispatch[]>;
-  /** Counts the pending dispatches other than tests, and all pending ones that are due. */
+  /** Counts pending dispatches without tests, and all that are due. */
   countPending(
     tenant: Tenant,
     receiver: string,
     now: string,
   ): Promise<{ pending: number; due: number }>;
-  /** Lists enabled receivers of active tenants with events to dispatch or dispatches to send. */
+  /** Lists enabled receivers with events to dispatch, or with dispatches to send. */
   listDue(now: string): Promise<{ tenant: Tenant; receiver: string }[]>;
   listWorkers(): Promise<string[]>;
   depth(): Promise<{
@@ -92,9 +92,9 @@ export interface DispatchReads {
   }>;
 }
 
-/** Dispatches have their own locks: other changes of the tenant do not delay them. */
+/** Writes of dispatches. They have their own locks, so that other changes of the tenant do not delay them. */
 export interface DispatchWrites extends DispatchReads {
-  /** Moves the cursor and adds the dispatches. Returns false if the cursor is no longer at `from`. */
+  /** Moves the cursor and adds dispatches. Returns false if the cursor is no longer at `from`. */
   advance(
     tenant: Tenant,
     receiver: string,
@@ -108,7 +108,7 @@ export interface DispatchWrites extends DispatchReads {
   add(tenant: Tenant, dispatch: NewDispatch): Promise<void>;
   /** Claims due dispatches, the longest due first. */
   claim(tenant: Tenant, receiver: string, claim: DispatchClaim): Promise<Dispatch[]>;
-  /** Claims the dispatch of the oldest event, if it is due and unclaimed. Tests do not delay events. */
+  /** Claims the dispatch of the oldest event if it is due and unclaimed. Tests do not count. */
   claimOldest(
     tenant: Tenant,
     receiver: string,
@@ -117,10 +117,7 @@ export interface DispatchWrites extends DispatchReads {
   finish(tenant: Tenant, receiver: string, results: readonly DispatchResult[]): Promise<void>;
   restart(tenant: Tenant, receiver: string, id: string, now: string): Promise<Dispatch | undefined>;
   restartFailed(tenant: Tenant, receiver: string, since: string, now: string): Promise<number>;
-  /**
-   * Makes the dispatches of a receiver due that a worker claimed but does not hold; returns how
-   * many.
-   */
+  /** Makes dispatches due that a worker claimed but no longer has, and returns their number. */
   endUnheldClaims(
     tenant: Tenant,
     receiver: string,

@@ -10,25 +10,25 @@ export interface DomainRecord {
   text: string;
 }
 
-/** An empty scope has no effect. */
+/** Query for domains; an empty scope means all. */
 export interface DomainQuery {
   query: string;
-  /** Path of the domain to search, including its descendants. */
+  /** Domain to search, with its descendants. */
   scope: string;
   top_k: number;
 }
 
 export interface DomainHit {
   path: string;
-  /** With statistics of the files of the given layers only; 0 without a query. */
+  /** Score, from the files of the given layers only; 0 without a query. */
   score: number;
 }
 
 export interface DomainSearchResult {
-  /** Best first; ties by path. */
+  /** Results, best first; ties by path. */
   hits: DomainHit[];
   terms: readonly SearchedTerm[];
-  /** Upper bound of the score for this query (SPEC-52); 0 without words. */
+  /** Maximum possible score of the query (SPEC-52); 0 without words. */
   bound: number;
   total_matched: number;
 }
@@ -41,7 +41,7 @@ export interface DomainDescription {
 }
 
 export interface DomainReads {
-  /** Counts come from counters that writes maintain. */
+  /** Opens a reader of domains. Its counts come from counters that writes maintain. */
   openReader(tenant: Tenant, layers: LayerStack): DomainReader;
   /** Returns the content of each path that has a `DOMAIN.md`. */
   readTexts(
@@ -51,11 +51,11 @@ export interface DomainReads {
   ): Promise<ReadonlyMap<string, string>>;
   listPaths(tenant: Tenant, layer: LayerNumber): Promise<string[]>;
   /**
-   * Finds domains by words, or lists all by path without a query. Excludes unlisted domains and domains
-   * without a description.
+   * Searches domains by words, or lists all by path without a query. Unlisted domains and those without a description
+   * are omitted.
    */
   search(tenant: Tenant, layers: LayerStack, query: DomainQuery): Promise<DomainSearchResult>;
-  /** Excludes domains that a search never finds: unlisted ones and ones without a description. */
+  /** Describes domains, without those that a search never finds. */
   describe(
     tenant: Tenant,
     layers: LayerStack,
@@ -70,11 +70,11 @@ export interface DomainWrites extends DomainReads {
     domains: readonly (DomainRecord & { domain: Domain })[],
   ): Promise<void>;
   removeDomains(tenant: Tenant, layer: LayerNumber, paths: readonly string[]): Promise<void>;
-  /** Rebuilds the search terms of all domains of a layer; all other data stays. */
+  /** Rebuilds the search terms of all domains of a layer. */
   renewDomains(tenant: Tenant, layer: LayerNumber): Promise<void>;
   /**
-   * Updates counts and resolved imports. `added` are ids whose heads are new or may have changed;
-   * `removed` are ids whose heads are about to be removed. Idempotent.
+   * Updates counts and imports. `added` are ids with new or changed heads; heads of `removed` are about to be deleted.
+   * Calling it twice has no further effect.
    */
   countHeads(
     tenant: Tenant,

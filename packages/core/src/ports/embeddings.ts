@@ -3,11 +3,11 @@ import type { Tenant } from './tenant.ts';
 import type { EmbeddedKind, VectorModel } from './vector-index.ts';
 
 export interface ModelRecord extends VectorModel {
-  /** True if its vectors are stored outside of the store, which must be notified of removals. */
+  /** True if an external engine stores the vectors; it must be notified of removals. */
   external: boolean;
-  /** True after every document that existed when the model was added has a vector. */
+  /** True when all documents that existed at its start have vectors. */
   ready: boolean;
-  /** Last time at which a process reported that it is configured to use the model. */
+  /** Last time at which a process used the model. */
   wanted_at: string;
 }
 
@@ -16,10 +16,10 @@ export interface PendingEmbedding {
   layer: LayerNumber;
   kind: EmbeddedKind;
   id: string;
-  /** Increases with every change. A vector of an older stamp does not finish the entry. */
+  /** Number that increases with every change. Vectors for an older stamp are ignored. */
   stamp: number;
   attempts: number;
-  /** True if the document is gone and an external store must remove its vector. */
+  /** True if the document is gone and an external engine must remove its vector. */
   removed: boolean;
 }
 
@@ -36,7 +36,7 @@ export const RUN_ATTEMPTS = 3;
 export interface ReembedRun {
   run: string;
   total: number;
-  /** Number of pending artifacts that do not yet count as failed. */
+  /** Number of pending artifacts, without failed ones. */
   remaining: number;
   failures: readonly { layer: LayerNumber; id: string; reason: string }[];
   created_at: string;
@@ -54,20 +54,20 @@ export interface EmbeddingReads {
 }
 
 /**
- * Documents become pending for every model in the transaction that puts them. A worker claims some,
- * stores their vectors, and finishes them. These writes run in their own transactions.
+ * Embeddings. The transaction that stores a document makes it pending for every model. A worker then claims documents
+ * and stores their vectors, in separate transactions.
  */
 export interface Embeddings extends EmbeddingReads {
-  /** More than one if other servers do the writes. */
+  /** Number of concurrent claims; more than one if another server does the writes. */
   parallel: number;
   /**
-   * Makes all documents pending for a new model, else only updates `wanted_at`. Rejects a known name
+   * Adds a model, for which all documents become pending, or updates `wanted_at` of a known one. Rejects a known name
    * with other dimensions.
    */
   addModel(model: VectorModel & { external: boolean; now: string }): Promise<ModelRecord>;
   markReady(model: string): Promise<void>;
   dropModel(model: string): Promise<void>;
-  /** Claims entries whose pause is over, the oldest first. */
+  /** Claims entries whose pause is over, oldest first. */
   claimWaiting(claim: {
     model: string;
     now: string;
@@ -79,7 +79,7 @@ export interface Embeddings extends EmbeddingReads {
     model: string,
     keys: readonly Key[],
   ): Promise<Key[]>;
-  /** Finishes the entries that have not changed since they were claimed. */
+  /** Finishes entries that have not changed since the claim. */
   finishWaiting(tenant: Tenant, model: string, done: readonly PendingKey[]): Promise<void>;
   postponeWaiting(
     tenant: Tenant,

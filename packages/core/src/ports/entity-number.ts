@@ -1,4 +1,4 @@
 declare const entity: unique symbol;
 
-/** The compiler rejects one kind as the other, so that arguments cannot be swapped. */
+/** Number of an entity. The type prevents mixing numbers of different kinds. */
 export type EntityNumber<Kind extends string> = number & { readonly [entity]?: Kind };

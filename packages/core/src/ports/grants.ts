@@ -12,10 +12,7 @@ export interface GrantReads {
 }
 
 export interface GrantWrites extends GrantReads {
-  /**
-   * Returns true if the grant is new; an existing one stays unchanged. Raises the tenant's
-   * revision.
-   */
+  /** Grants a role and increases the tenant's revision. Returns false if the grant existed. */
   grant(tenant: Tenant, grant: AdminGrant): Promise<boolean>;
   revoke(tenant: Tenant, user_id: string): Promise<boolean>;
 }

@@ -1,12 +1,9 @@
-/** The object store has the same identity, so that each can verify the other (ADR-0068). */
+/** Identity of a store, which the object store also records, so that each can verify the other (ADR-0068). */
 export interface StoreIdentity {
   identity: string;
-  /** Identity of the object store at the last check; null if none was claimed yet. */
+  /** Identity in the object store at the last check; null if none was claimed. */
   object_store_identity: string | null;
-  /**
-   * `changed` after a restore from a dump or an archive, a copy, or the promotion of a standby;
-   * `unknown` on a standby.
-   */
+  /** `changed` after a restore, a copy, or the promotion of a standby; `unknown` on a standby. */
   origin: 'same' | 'changed' | 'unknown';
 }
 
@@ -16,11 +13,8 @@ export interface IdentityReads {
 
 export interface IdentityWrites extends IdentityReads {
   create(identity: string): Promise<StoreIdentity>;
-  /**
-   * Replaces the identity `from`. If another process has already replaced it, returns that
-   * identity.
-   */
+  /** Replaces the identity `from`, and returns the current one if another process was faster. */
   renew(from: string, identity: string): Promise<StoreIdentity>;
-  /** Records that the object store has `identity`, unless the store's own identity has changed. */
+  /** Records the identity of the object store, unless the store's own identity has changed. */
   claimObjectStore(identity: string): Promise<StoreIdentity>;
 }

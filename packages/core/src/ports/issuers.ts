@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.ts';
 
-/** Public keys of an issuer, stored for processes that start while it is unavailable (SPEC-14). */
+/** Public keys of an issuer, for processes that start while it is unavailable (SPEC-14). */
 export interface IssuerKeys {
   issuer: string;
   issuers: readonly string[];
-  /** JSON Web Keys with public members only. */
+  /** JSON Web Keys with public members. */
   keys: readonly JsonObject[];
   fetched_at: string;
 }
@@ -14,6 +14,6 @@ export interface IssuerReads {
 }
 
 export interface IssuerWrites extends IssuerReads {
-  /** Stores the keys, unless the stored ones were fetched later. */
+  /** Stores keys unless later ones are stored. */
   put(keys: IssuerKeys): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { IngestReport, IngestTrigger } from '@catalog/contract/records/inge
 import type { Tenant } from './tenant.ts';
 
 export interface IngestRequest {
-  /** True to read the whole source, even if it is unchanged (SPEC-56). */
+  /** True to read the whole source, even if unchanged (SPEC-56). */
   full: boolean;
   retry: readonly string[];
   trigger: IngestTrigger;
@@ -33,7 +33,7 @@ export interface JobRecord {
   error: ErrorEnvelope | null;
 }
 
-/** A job that this worker holds until the lease ends. `fence` identifies the claim. */
+/** Job of a worker until its lease ends. `fence` identifies the claim. */
 export interface ClaimedJob {
   tenant: Tenant;
   record: JobRecord;
@@ -42,9 +42,9 @@ export interface ClaimedJob {
 
 export interface JobReads {
   get(tenant: Tenant, job: string): Promise<JobRecord | undefined>;
-  /** Lists the latest jobs of a layer, newest first; of every layer if `layer_id` is empty. */
+  /** Lists the latest jobs of a layer, or of all layers if `layer_id` is empty, newest first. */
   list(tenant: Tenant, layer_id: string, limit: number): Promise<JobRecord[]>;
-  /** Lists jobs that failed after `since`, in layers without a later job. */
+  /** Lists jobs that failed after `since`, for layers without a later job. */
   listFailed(tenant: Tenant, since: string): Promise<JobRecord[]>;
   /** Lists active tenants with jobs that failed after `since`. */
   listFailedTenants(since: string): Promise<Tenant[]>;
@@ -54,14 +54,14 @@ export interface JobReads {
 
 export interface JobWrites extends JobReads {
   /**
-   * Adds a job, or merges the request into the queued job of the layer. A running job has read its
-   * source already and does not count. Keeps the more urgent trigger; of equal ones, the first.
+   * Queues a job, or merges the request into the queued job of the layer. A running job does not count, because it has
+   * already read its source. The more urgent trigger applies.
    */
   enqueue(
     tenant: Tenant,
     job: { job: string; layer_id: string; request: IngestRequest; now: string },
   ): Promise<JobRecord>;
-  /** Does nothing if another job of the layer is queued or running, which will report the state. */
+  /** Adds a failed job, unless another job of the layer is queued or running. */
   addFailed(
     tenant: Tenant,
     job: {
@@ -73,46 +73,41 @@ export interface JobWrites extends JobReads {
     },
   ): Promise<void>;
   /**
-   * Claims a queued job whose layer has no running one, or a running job whose lease has expired.
-   * Pushes and edits come first, then user requests, then polls and startup jobs. Among equal jobs,
-   * the tenant with the fewest lanes of this worker comes first, then the oldest job. Skips
-   * personal layers if their owner has `lanes.owner` running jobs, or if this worker runs
-   * `lanes.personal` jobs of personal layers. Skips tenants with `lanes.tenant` running jobs of
-   * this worker.
+   * Claims a queued job of a layer without a running one, or a running job with an expired lease. Pushes and edits come
+   * first, then requests of users, then polls and startup. Among equal jobs, the tenant with the fewest lanes of this
+   * worker comes first, then the oldest job. The limits in `lanes` skip owners, tenants and personal layers that
+   * already have enough running jobs.
    */
   claim(worker: {
     name: string;
     now: string;
     lease_until: string;
-    /** Unlimited if absent. */
+    /** Maximum numbers of running jobs; unlimited if absent. */
     lanes?: { owner: number; tenant: number; personal: number };
   }): Promise<ClaimedJob | undefined>;
-  /**
-   * Returns true if this fence holds the job. No other worker can then claim it before the transaction
-   * ends.
-   */
+  /** Returns true if the fence holds the job. Until the transaction ends, no other worker can claim it. */
   holds(tenant: Tenant, job: string, fence: number): Promise<boolean>;
-  /** Extends the lease. Returns false if this fence no longer holds the job. */
+  /** Extends the lease. Returns false if the fence no longer holds the job. */
   beat(
     tenant: Tenant,
     job: string,
     fence: number,
     state: { lease_until: string; progress: JobProgress },
   ): Promise<boolean>;
-  /** Finishes the job. Returns false and writes nothing if this fence no longer holds it. */
+  /** Ends the job. Returns false without a change if the fence no longer holds it. */
   finish(
     tenant: Tenant,
     job: string,
     fence: number,
     end: { outcome: JobOutcome; now: string },
   ): Promise<boolean>;
-  /** Fails every queued or running job of a layer. The worker of a running job loses it. */
+  /** Fails all queued and running jobs of a layer; their workers lose them. */
   cancel(
     tenant: Tenant,
     layer_id: string,
     end: { error: ErrorEnvelope; now: string },
   ): Promise<void>;
-  /** Ends all leases of a worker in any tenant, because its process is known to be gone. */
+  /** Ends all leases of a worker whose process has ended. */
   endLeases(worker: string): Promise<void>;
   release(tenant: Tenant, job: string, fence: number): Promise<boolean>;
   /** Keeps the newest `keep` finished jobs of each layer. */

@@ -1,4 +1,4 @@
 import type { EntityNumber } from './entity-number.ts';
 
-/** Stays the same if the same holder registers the id again. */
+/** Number of a layer. It stays the same if the same owner registers the id again. */
 export type LayerNumber = EntityNumber<'layer'>;

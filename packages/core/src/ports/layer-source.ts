@@ -14,21 +14,18 @@ export interface SourceRequest {
 export interface SourceReading {
   /** Git commit; empty for a folder. */
   reference: string;
-  /** New `source_state` of the layer, to be stored when the ingest is complete. */
+  /** New `source_state`, to be stored after the ingest. */
   source_state: string;
-  /** False if `snapshot` has the changes only, with `removed`. */
+  /** False if `snapshot` contains only changes, with `removed`. */
   complete: boolean;
   snapshot: LayerSnapshot;
-  /**
-   * Artifact ids, paths of domains, and paths of files that an earlier report named because they belong
-   * to no artifact. Empty if `complete`.
-   */
+  /** Ids of artifacts, paths of domains, and paths of files outside of both; empty if `complete`. */
   removed: { artifacts: readonly string[]; domains: readonly string[] };
-  /** Commit of the last ingest, if the new history no longer contains it. */
+  /** Commit of the last ingest, if the new history lacks it. */
   rewritten: string | undefined;
-  /** About the source itself, such as an LFS pointer. */
+  /** Findings about the source itself, such as an LFS pointer. */
   advisories: Diagnostic[];
-  /** Size in bytes of the copy of the source that is kept for the next reading; zero for a folder. */
+  /** Size in bytes of the local copy of the source; zero for a folder. */
   copy_bytes: number;
 }
 
@@ -38,7 +35,7 @@ export type ReachedLayer = Pick<
 >;
 
 export interface LayerSource {
-  /** Throws `ingest.source_unreachable` if the source cannot be read at all. */
+  /** Reads a layer. Throws `ingest.source_unreachable` if its source cannot be read. */
   read(
     tenant: Tenant,
     layer: LayerRecord,
@@ -46,15 +43,14 @@ export interface LayerSource {
     signal: AbortSignal,
   ): Promise<SourceReading>;
   /**
-   * Returns the commit of the ref without reading files, an empty string for a folder, or undefined if
-   * the ref does not exist. Throws if the source is unreachable, with `UnresponsiveHost` if its host
-   * did not respond within 10 s.
+   * Returns the commit of the ref without reading files; an empty string for a folder, undefined for a missing ref.
+   * Throws `UnresponsiveHost` if the host does not respond within 10 s.
    */
   probe(tenant: Tenant, layer: ReachedLayer, signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface SourceCopies {
   list(): Promise<{ tenant: Tenant; layer: LayerNumber }[]>;
-  /** Removes the copy of a layer by its number, after a reading in progress has ended. */
+  /** Removes the local copy of a layer, after reading has ended. */
   remove(tenant: Tenant, layer: LayerNumber): Promise<void>;
 }

@@ -13,13 +13,13 @@ import type { Tenant } from './tenant.ts';
 import type { TenantQuota, TenantRecord } from './tenants.ts';
 import type { LedgerRow } from './versions.ts';
 
-/** The engines represent flags, JSON, lists and times differently. */
+/** Kind of a column, because the databases represent flags, JSON, lists and times differently. */
 export type ColumnKind = 'integer' | 'text' | 'time' | 'flag' | 'json' | 'texts';
 
 /** Database engine of a store. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** Owner of the rows: the whole store, a tenant, or a layer of a tenant. */
+/** Owner of rows: the store, a tenant, or a layer. */
 export type TableScope<Column extends string = string> =
   | { of: 'store' }
   | { of: 'tenant' }
@@ -30,32 +30,32 @@ export type TableScope<Column extends string = string> =
       purge: 'delete' | 'keep';
     };
 
-/** Backup rules of a table: the columns and rows to include, and the oldest format with them. */
+/** Backup rules of a table: its columns and rows, and the oldest format that has them. */
 export interface TableBackup<Column extends string = string> {
-  /** First backup format with the table. A new table gets the next format. */
+  /** First backup format with the table; a new table gets the next one. */
   since: number;
-  /** Columns that backups omit, with the path to the same value in a row of a backup. */
+  /** Columns that backups omit, with the place of the same value in a row. */
   derived?: { readonly [Name in Column]?: readonly string[] };
-  /** Columns that are missing in older backups, with the value that a restore stores. */
+  /** Columns that older backups lack, with the value for a restore. */
   added?: { readonly [Name in Column]?: string | number | boolean | null };
-  /** Column whose values select the rows that backups contain. */
+  /** Column and values that select the rows of a backup. */
   only?: { column: Column; values: readonly string[] };
   order?: readonly string[];
-  /** A restore replaces a row with the same key, because startup may have stored one. */
+  /** True if a restore replaces existing rows, which startup may have stored. */
   replaces?: true;
 }
 
 /** Declaration of a table: its columns, key, owner, and backup rules. */
 export interface TableDeclaration<Column extends string = string> {
-  /** Name in the database, if it differs from the name of the declaration. */
+  /** Name in the database, if it differs. */
   stored_as?: string | Readonly<Record<Engine, string>>;
-  /** Columns of a row as code reads and writes it. Backups contain them in this order. */
+  /** Columns of a row in code, also the order in backups. */
   columns: Readonly<Record<Column, ColumnKind>>;
   internal?: Readonly<Record<string, ColumnKind>>;
   postgres_columns?: Readonly<Record<string, ColumnKind>>;
   key: readonly Column[];
   scope: TableScope<Column>;
-  /** False for rows that expire within days, and for facts about this copy of the store. */
+  /** Backup rules; false for rows that expire within days or describe only this store. */
   backup: TableBackup<Column> | false;
   /** Columns that can contain the identity of a user, also inside JSON. */
   person: readonly Column[];
@@ -197,7 +197,7 @@ const DECLARED = {
     backup: { since: 2 },
     person: ['name'],
   },
-  // Includes purged layers: numbers are never reused, and an id returns to its holder only.
+  // Numbers of all layers, including purged ones, because numbers are never reused.
   layer_numbers: {
     columns: {
       tenant: 'integer',
@@ -245,8 +245,7 @@ const DECLARED = {
     backup: { since: 1 },
     person: ['users', 'owner'],
   },
-  // Kept forever, so that a version of a purged layer never returns with different content
-  // (SPEC-7).
+  // Kept forever, so that a version of a purged layer never returns with other content (SPEC-7).
   ledger: {
     stored_as: 'version_ledger',
     columns: {
@@ -261,7 +260,7 @@ const DECLARED = {
     backup: { since: 1 },
     person: [],
   },
-  // A restored registry queues jobs again that were queued or running.
+  // Jobs. A restored registry queues unfinished ones again.
   jobs: {
     columns: {
       tenant: 'integer',
@@ -392,7 +391,7 @@ const DECLARED = {
     backup: false,
     person: [],
   },
-  // A copied store gets its own identity (ADR-0068).
+  // Identity of the store; a copy gets another one (ADR-0068).
   store_identity: {
     columns: { only_one: 'flag', identity: 'text', object_store_identity: 'text' },
     postgres_columns: { origin: 'text' },
@@ -410,7 +409,7 @@ const DECLARED = {
   },
 } as const satisfies Declarations;
 
-/** All plain tables (ADR-0077), from which backup, restore and purge are derived. */
+/** All plain tables (ADR-0077); backup, restore and purge are derived from this list. */
 export const PLAIN_TABLES: Declarations = DECLARED;
 
 /** Name of a plain table that backups contain. */
@@ -430,14 +429,14 @@ type AddedColumn<Name extends PlainTable> = (typeof DECLARED)[Name] extends {
   ? keyof Added & keyof PlainRows[Name]
   : never;
 
-/** Excludes derived columns. Columns that older backups lack are optional. */
+/** Row of a table in a backup. Derived columns are omitted; columns that older backups lack are optional. */
 export type BackedUpRow<Name extends BackedUpTable> = Omit<
   PlainRows[Name],
   DerivedColumn<Name> | AddedColumn<Name>
 > &
   Partial<Pick<PlainRows[Name], AddedColumn<Name>>>;
 
-/** Returns each table after the tables that its rows refer to. */
+/** Lists the tables, each after those that its rows refer to. */
 export function listPlainTables(): PlainTable[];
 export function listPlainTables(): string[] {
   return Object.keys(PLAIN_TABLES);

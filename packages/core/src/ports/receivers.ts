@@ -6,10 +6,10 @@ export interface ReceiverDefinition {
   /** Former secret, which also signs until `previous_secret_until`. */
   previous_secret: string | null;
   previous_secret_until: string | null;
-  /** Null matches every event. */
+  /** Names of matching events; null for all. */
   event_filter: readonly string[] | null;
   debounce_ms: number | null;
-  /** True to send one dispatch at a time, in the order of the events. */
+  /** True to send dispatches one by one, in the order of the events. */
   ordered: boolean;
   disabled_by: 'admin' | 'failures' | 'gone' | 'restore' | null;
 }
@@ -17,11 +17,11 @@ export interface ReceiverDefinition {
 export interface Receiver extends ReceiverDefinition {
   id: string;
   created_at: string;
-  /** All events up to this one were dispatched or did not match. */
+  /** Last event that was dispatched or did not match. */
   cursor: number;
   window_end: string | null;
   paused_until: string | null;
-  /** Consecutive failed attempts; `failing_since` is the end of the first one. */
+  /** Number of consecutive failures; `failing_since` is the time of the first one. */
   failure_count: number;
   failing_since: string | null;
   last_delivery: string | null;
@@ -49,12 +49,9 @@ export interface ReceiverReads {
 
 export interface ReceiverWrites extends ReceiverReads {
   add(tenant: Tenant, receiver: Receiver): Promise<void>;
-  /** Reads a receiver and locks it until the transaction ends. */
+  /** Returns a receiver and locks it until the transaction ends. */
   lock(tenant: Tenant, id: string): Promise<Receiver | undefined>;
-  /**
-   * Replaces the definition and closes the debounce window. The next check of the events opens it
-   * again.
-   */
+  /** Replaces the definition of a receiver and closes its debounce window, which the next check opens again. */
   define(tenant: Tenant, id: string, definition: ReceiverDefinition): Promise<void>;
   setHealth(tenant: Tenant, id: string, health: ReceiverHealth): Promise<void>;
   setCursor(tenant: Tenant, id: string, cursor: number): Promise<void>;

@@ -2,7 +2,7 @@ import type { LayerStack } from './versions.ts';
 import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Only indexed heads that are not deprecated are included. */
+/** Document in the search index, which contains only listed heads. */
 export interface SearchDocument {
   id: string;
   type: string;
@@ -13,19 +13,16 @@ export interface SearchDocument {
   target_harnesses?: readonly string[];
 }
 
-/** Empty members have no effect. */
+/** Search query; empty members match everything. */
 export interface SearchQuery {
   query: string;
   type: string;
   tags: readonly string[];
-  /** Path of an artifact, or of a domain whose artifacts match. */
+  /** Path of an artifact or of a domain. */
   scope: string;
-  /**
-   * Layer that must serve the artifact; any layer if absent. Ranking statistics still cover every
-   * layer of the view.
-   */
+  /** Layer that must serve the result; absent for all. Statistics still cover the whole view. */
   layer?: LayerNumber;
-  /** A name in `target_harnesses`, or `ANY_HARNESS` for artifacts without target harnesses. */
+  /** A target harness, or `ANY_HARNESS` for artifacts without one. */
   harness?: string;
   top_k: number;
 }
@@ -36,15 +33,15 @@ export interface DocumentKey {
 }
 
 export interface SearchHit extends DocumentKey {
-  /** BM25 score, with statistics of the given layers only; 0 without a query. */
+  /** BM25 score with the statistics of the given layers; 0 without a query. */
   score: number;
 }
 
 export interface SearchedTerm {
   term: string;
-  /** Rarity in the units of `core/search/bm25`. */
+  /** Rarity of the term, in the units of `core/search/bm25`. */
   rarity: number;
-  /** Word of the query that the term replaces; undefined if it is the word's own term. */
+  /** Word of the query that the term replaces; undefined for the word itself. */
   for: string | undefined;
 }
 
@@ -53,28 +50,25 @@ export interface ScoredDocument extends SearchHit {
 }
 
 export interface IndexSearchResult {
-  /** Best first; ties by precedence, then id. Without a query, by id. */
+  /** Results, best first; ties by precedence and id. Without a query, by id. */
   hits: SearchHit[];
   terms: readonly SearchedTerm[];
   /**
-   * BM25 score of a document that has every word of the query at its maximum impact (SPEC-52); 0
-   * without a query. Only a document with several replacement terms of one word may exceed it.
+   * Maximum possible BM25 score of the query (SPEC-52); 0 without a query. Only documents with several replacements of
+   * a word can exceed it.
    */
   bound: number;
-  /** True if any document of the view has a word of the query, regardless of filters. */
+  /** True if a document of the view has a word of the query, regardless of filters. */
   is_known: boolean;
   total_matched: number;
-  /** True if candidates were cut, so that the count is a lower bound (SPEC-97). */
+  /** True if not all candidates were read, so that the count is a lower bound (SPEC-97). */
   total_estimated: boolean;
 }
 
 export interface SearchIndexReads {
-  /**
-   * Finds the best documents of the composed view, which excludes documents that a higher layer
-   * replaces.
-   */
+  /** Finds the best documents of a view, without those that a higher layer hides. */
   search(tenant: Tenant, layers: LayerStack, query: SearchQuery): Promise<IndexSearchResult>;
-  /** Scores with the terms of an earlier result, in no particular order. Skips removed documents. */
+  /** Computes the scores of documents with the terms of an earlier result, in any order. Omits removed documents. */
   scoreDocuments(
     tenant: Tenant,
     terms: readonly SearchedTerm[],
@@ -83,12 +77,9 @@ export interface SearchIndexReads {
 }
 
 export interface Indexing {
-  /** All kinds that documents may still use. New documents use the last. */
+  /** Term extractions of existing documents; the last one applies to new documents. */
   kinds: readonly string[];
-  /**
-   * Progress if there are several kinds: documents before this key, by layer and then id, use the
-   * last kind.
-   */
+  /** Progress of a renewal: documents before this key use the last extraction. */
   renewed_before: DocumentKey;
 }
 
@@ -100,9 +91,9 @@ export interface SearchIndexWrites extends SearchIndexReads {
   ): Promise<void>;
   removeDocuments(tenant: Tenant, layer: LayerNumber, ids: readonly string[]): Promise<void>;
   getIndexing(tenant: Tenant): Promise<Indexing>;
-  /** Sets the term method of documents that are put from now on. Existing documents must be renewed. */
+  /** Sets the term extraction for new documents. Existing ones must be renewed. */
   setIndexing(tenant: Tenant, indexing: Indexing): Promise<void>;
-  /** Rebuilds the terms of documents. All other data, including their vectors, stays. */
+  /** Rebuilds the terms of documents; their vectors stay. */
   renewDocuments(
     tenant: Tenant,
     layer: LayerNumber,

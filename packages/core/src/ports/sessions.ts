@@ -1,32 +1,29 @@
 import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Callers choose `session_id`, so two of them may choose the same. */
+/** Key of a session in a tenant. Two callers may choose the same `session_id`. */
 export interface SessionKey {
-  /** Empty for a caller without a subject: anonymous, or on a registry without authentication. */
+  /** Subject; empty for a caller without one. */
   subject: string;
   session_id: string;
 }
 
-/** Version that `latest` resolved to when a session first requested the artifact. */
+/** Version that `latest` means in a session, from the first request on. */
 export interface SessionChoice {
   layer: LayerNumber;
   version: string;
 }
 
-/** Per tenant for sessions without a subject, which any client can start. */
+/** Maximum number of choices without a subject per tenant, because any client can start sessions. */
 export const MAX_ANONYMOUS_CHOICES = 10_000;
 
 /** Maximum number of choices per subject, which can start any number of sessions. */
 export const MAX_SUBJECT_CHOICES = 2000;
-/**
- * Number of choices left after the maximum is exceeded, so that not every further choice removes
- * another.
- */
+/** Number of choices that remain after the maximum is exceeded, so that removals are rare. */
 export const KEPT_SUBJECT_CHOICES = 1500;
 
 export interface SessionReads {
-  /** Returns undefined for a choice that has expired by `now`, even before it is pruned. */
+  /** Returns a choice; undefined if it has expired by `now`. */
   get(
     tenant: Tenant,
     session: SessionKey,
@@ -37,9 +34,9 @@ export interface SessionReads {
 
 export interface SessionWrites extends SessionReads {
   /**
-   * Records the choice unless an unexpired one exists; returns the valid one. Beyond
-   * `MAX_ANONYMOUS_CHOICES`, removes the oldest choice of a session without a subject. Beyond
-   * `MAX_SUBJECT_CHOICES`, removes the choices of the subject that expire first.
+   * Stores a choice unless an unexpired one exists, and returns the valid one. Above `MAX_ANONYMOUS_CHOICES`, the
+   * oldest choice without a subject is removed; above `MAX_SUBJECT_CHOICES`, the choices of the subject that expire
+   * first.
    */
   remember(
     tenant: Tenant,

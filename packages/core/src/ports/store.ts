@@ -22,7 +22,7 @@ import type { TenantReads, TenantWrites } from './tenants.ts';
 import type { VectorIndex } from './vector-index.ts';
 import type { VersionReads, VersionWrites } from './versions.ts';
 
-/** All reads; outside of a transaction, of committed data. */
+/** All reads. Outside of a transaction, they return committed data. */
 export interface StoreReads {
   tenants: TenantReads;
   grants: GrantReads;
@@ -42,7 +42,7 @@ export interface StoreReads {
   issuers: IssuerReads;
 }
 
-/** Reads see the writes of the same transaction. */
+/** All writes, with reads that see them. */
 export interface StoreWrites {
   tenants: TenantWrites;
   grants: GrantWrites;
@@ -64,32 +64,27 @@ export interface StoreWrites {
 }
 
 export interface Store extends StoreReads {
-  /** For work that only one process may do at a time, outside of any transaction. */
+  /** Locks for work that only one process may do, outside of transactions. */
   locks: Locks;
   quota: QuotaLeases;
   vectors: VectorIndex;
-  /** Independent of the storage location of vectors. */
+  /** Embeddings, wherever their vectors are stored. */
   embeddings: Embeddings;
   /**
-   * Runs `work` in one transaction. All its writes are committed and flushed when this returns, or
-   * none are; readers do not see them before. May run `work` again after a conflict. While the
-   * primary is unavailable, only in-memory data can be written: the choices of sessions.
+   * Runs `work` in a transaction: all its writes are committed durably, or none. After a conflict, `work` may run
+   * again. While the primary is unavailable, only the choices of sessions can be written, in memory.
    */
   transaction<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result>;
-  /** Reads from a consistent snapshot. A revision among them identifies the state for caching. */
+  /** Runs reads on a consistent snapshot. A revision among them identifies the state for caches. */
   together<Result>(tenant: Tenant, work: (reads: StoreReads) => Promise<Result>): Promise<Result>;
   /**
-   * Calls the listener at intervals, and after every commit of any process that appended events, queued
-   * or finished jobs, made an embedding pending, or replaced a tenant's record. Returns a function that
-   * removes the listener.
+   * Calls a listener regularly, and after commits of any process that append events, queue or end jobs, make embeddings
+   * pending, or replace a tenant. Returns a function that removes the listener.
    */
   onCommit(listener: () => void): () => void;
-  /** Returns the time that all processes share: the database's, or this machine's for a file. */
+  /** Returns the time that all processes share: that of the database, or of this machine for a file. */
   now(): Date;
-  /**
-   * Returns the availability for writes. In read-only mode, `transaction` throws
-   * `registry.read_only`.
-   */
+  /** Returns the mode. In read-only mode, `transaction` throws `registry.read_only`. */
   availability(): Availability;
   onNotice(listener: (notice: StoreNotice) => void): () => void;
   servers(): readonly StoreServer[];

@@ -1,16 +1,16 @@
 import type { Tenant } from './tenant.ts';
 
-/** Zero is unlimited, except for `max_user_layers` (SPEC-33). */
+/** Limits of a tenant; zero means unlimited, except for `max_user_layers` (SPEC-33). */
 export interface TenantQuota {
   storage_bytes: number;
   search_qps: number;
   materialize_rate: number;
   audit_volume_per_day: number;
-  /** Per identity. Zero uses the deployment's limit; a negative number means no limit. */
+  /** Personal layers per user. Zero means the limit of the deployment; a negative number means unlimited. */
   max_user_layers: number;
 }
 
-/** `visible`: only artifacts of layers that everyone who sees the child's layer can also see. */
+/** Layers whose artifacts can be extended; `visible` means that all readers of the child must see the parent. */
 export type ExtendsParents = 'any' | 'visible';
 
 export interface TenantRecord {
@@ -18,12 +18,12 @@ export interface TenantRecord {
   /** UUIDv5 of the name (SPEC-34). */
   id: string;
   name: string;
-  /** An inactive tenant does not resolve; its data is kept. */
+  /** False for a deactivated tenant, whose data is kept. */
   active: boolean;
   quota: TenantQuota;
-  /** Null uses the setting of the deployment. */
+  /** Null means the setting of the deployment. */
   expose_scope_preview: boolean | null;
-  /** Parents that `extends` accepts; null uses the setting of the deployment. */
+  /** Parents that `extends` accepts; null means the setting of the deployment. */
   extends_parents: ExtendsParents | null;
   created_at: string;
 }
@@ -37,7 +37,7 @@ export type NewTenant = Omit<TenantRecord, 'tenant'>;
 
 /** Current usage of a tenant, from counters that writes maintain. */
 export interface TenantUsage {
-  /** Bytes of all versions and of the copies of git repositories. Shared storage counts several times. */
+  /** Bytes of all versions and local git repositories. Shared storage counts several times. */
   storage_bytes: number;
   artifact_count: number;
   /** Audit records since midnight UTC. */
@@ -46,28 +46,25 @@ export interface TenantUsage {
 
 export interface TenantReads {
   get(tenant: Tenant): Promise<TenantRecord | undefined>;
-  /** Finds an active or inactive tenant by its exact id or name. Needs no tenant number. */
+  /** Finds a tenant by id or name, active or not. */
   find(organization: string): Promise<TenantRecord | undefined>;
   /** Lists all tenants by name, active or not, for operators. */
   list(): Promise<TenantRecord[]>;
   listActive(): Promise<Tenant[]>;
-  /**
-   * Lists active tenants with a local layer. Called after every commit, so its cost depends on
-   * their number, not on the number of all tenants.
-   */
+  /** Lists active tenants with a local layer. The cost depends on their number only, because every commit calls it. */
   listWatched(): Promise<WatchedTenant[]>;
-  /** `now` determines the day. */
+  /** Returns the usage on the day of `now`. */
   usage(tenant: Tenant, now: string): Promise<TenantUsage>;
 }
 
 export interface TenantWrites extends TenantReads {
-  /** Locks the tenant until the transaction ends. `find` does not lock. */
+  /** Returns a tenant and locks it until the transaction ends. `find` does not lock. */
   get(tenant: Tenant): Promise<TenantRecord | undefined>;
   /**
-   * Throws if number, id or name is in use. If the transaction called `find` first and another process
-   * was faster, the transaction runs again and finds that tenant.
+   * Creates a tenant. Throws if number, id or name is in use. If another process was faster after a `find`, the
+   * transaction runs again and finds the tenant.
    */
   create(tenant: NewTenant, number?: Tenant): Promise<TenantRecord>;
-  /** Keeps number, id, name and creation time; raises the revision. */
+  /** Replaces a record except number, id, name and creation time, and increases the revision. */
   replace(record: TenantRecord): Promise<void>;
 }

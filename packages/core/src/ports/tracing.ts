@@ -1,29 +1,29 @@
-/** Values come from bounded sets: no names, paths, URLs of callers, queries, tokens or personal data. */
+/** Attributes with a bounded set of values: no names, paths, URLs, queries, tokens or personal data. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export interface NewSpan {
   name: string;
-  /** `server` for a received request, `client` for a sent one; `internal` if undefined. */
+  /** `server` for a received request, `client` for a sent one; otherwise internal. */
   kind?: 'server' | 'client';
   attributes?: SpanAttributes;
 }
 
 export interface TraceOrigin {
-  /** 32 hex digits. */
+  /** Trace id, 32 hex digits. */
   trace_id: string;
-  /** Span of the remote caller: 16 hex digits. */
+  /** Id of the caller's span, 16 hex digits. */
   parent_id?: string | undefined;
   trace_state?: string | undefined;
 }
 
 export interface ActiveSpan {
-  /** `traceparent` header for requests that are part of the span. */
+  /** Value of the `traceparent` header for requests within the span. */
   traceparent: string;
   set(attributes: SpanAttributes): void;
   fail(code: string): void;
 }
 
-/** Records the duration of the parts of a request or a job. */
+/** Records how long the parts of a request or job take. */
 export interface Tracing {
   startTrace<Result>(
     origin: TraceOrigin,

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** Other sources of the same host are likely to fail, too. */
+/** Thrown if a host does not respond, so that other sources of the same host probably fail too. */
 export class UnresponsiveHost extends CatalogError {
   readonly what: string;
 

@@ -14,49 +14,49 @@ export interface PointKey {
 
 export interface EnginePoint extends PointKey {
   meaning: EngineInput;
-  /** Empty for a domain. */
+  /** Artifact type; empty for a domain. */
   type: string;
   tags: readonly string[];
 }
 
-/** Empty members have no effect. */
+/** Query for an engine; empty members match everything. */
 export interface EngineQuery {
   kind: EmbeddedKind;
   layers: LayerStack;
   meaning: EngineInput;
   type: string;
   tags: readonly string[];
-  /** Path of a point, or of a domain whose points match. */
+  /** Path of a point, or of a domain that contains points. */
   scope: string;
-  /** Restricts the query to these points, if not empty. */
+  /** Points to select; empty for all. */
   keys: readonly PointKey[];
-  /** Number of results, limited to `MOST_NEAREST`. */
+  /** Number of results, at most `MAX_NEAREST`. */
   top_k: number;
 }
 
 export interface EngineHit extends PointKey {
-  /** Cosine, with the precision of the engine. */
+  /** Cosine similarity, with the precision of the engine. */
   similarity: number;
 }
 
 export interface Collection {
-  /** Undefined if the first vector determines the dimensions. */
+  /** Number of dimensions; undefined if the first vector determines it. */
   dimensions: number | undefined;
 }
 
-/** Maximum number of results that every engine supports. */
+/** Maximum number of results that all engines support. */
 export const MAX_NEAREST = 1000;
 
 /**
- * Has one collection, in which the points of tenants and models are separate. Throws
- * `search.vector_engine_failed` if it does not respond or rejects a request.
+ * External vector engine with one collection, in which tenants and models are separate. Throws
+ * `search.vector_engine_failed` if the engine does not respond or rejects a request.
  */
 export interface VectorEngine {
   name: string;
   batch_size: number;
-  /** Throws `config.invalid` if the collection does not exist or does not compare by cosine. */
+  /** Checks the collection. Throws `config.invalid` if it is missing or does not use cosine similarity. */
   check(signal?: AbortSignal): Promise<Collection>;
-  /** Adds or replaces points. Rejects vectors whose dimensions differ from the collection's. */
+  /** Stores points. Rejects vectors with other dimensions than the collection. */
   put(
     tenant: Tenant,
     model: string,
@@ -71,7 +71,7 @@ export interface VectorEngine {
   ): Promise<void>;
   removeModel(model: string, signal?: AbortSignal): Promise<void>;
   count(tenant: Tenant, model: string, kind: EmbeddedKind, signal?: AbortSignal): Promise<number>;
-  /** Returns the nearest points, the nearest first. */
+  /** Returns the most similar points first. */
   query(
     tenant: Tenant,
     model: string,

@@ -3,13 +3,13 @@ import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 import type { LayerStack } from './versions.ts';
 
-/** Vectors of different models are stored separately and never compared. */
+/** Embedding model. Vectors of different models are never compared. */
 export interface VectorModel {
   name: string;
   dimensions: number;
 }
 
-/** An artifact by its id, or the domain content of a layer by its path. */
+/** Embedded content: an artifact by its id, or a domain of a layer by its path. */
 export type EmbeddedKind = 'artifact' | 'domain';
 
 export interface VectorSetKey {
@@ -31,7 +31,7 @@ export interface QueryVector {
 export interface VectorQuery extends QueryVector, Omit<SearchQuery, 'query'> {}
 
 export interface VectorHit extends DocumentKey {
-  /** Cosine, with the precision of the engine. */
+  /** Cosine similarity, with the precision of the engine. */
   similarity: number;
 }
 
@@ -43,54 +43,54 @@ export interface DomainVectorHit {
 
 export interface FusedHit extends DocumentKey {
   score: number;
-  /** BM25 score; 0 if found by vector similarity only. */
+  /** BM25 score; 0 for a document found only by similarity. */
   lexical: number;
-  /** Undefined without a vector, or if the vector search failed. */
+  /** Similarity; undefined without a vector, or if the vector search failed. */
   similarity: number | undefined;
 }
 
 export interface FusedSearchResult extends Omit<IndexSearchResult, 'hits'> {
-  /** Best first; ties by precedence, then id. Without a query, by id. */
+  /** Results, best first; ties by precedence and id. Without a query, by id. */
   hits: FusedHit[];
 }
 
-/** The scores are combined as in `core/search/fuse`. */
+/** Query by words and vectors, whose scores are combined as in `core/search/fuse`. */
 export interface FusedQuery extends SearchQuery {
   asked: QueryVector;
-  /** Maximum number of results found by vector similarity only, if their cosine reaches the floor. */
+  /** Maximum number of results found only by similarity, if they reach the floor. */
   most_near: number;
   floor: number;
 }
 
-/** Replacing or removing a document removes its vector. Documents without one are not found here. */
+/** Vectors of documents. Replacing or removing a document removes its vector. */
 export interface VectorIndex {
-  /** Idempotent. Rejects a known name with other dimensions. */
+  /** Adds a model unless it exists. Rejects a known name with other dimensions. */
   addModel(model: VectorModel): Promise<void>;
   dropModel(name: string): Promise<void>;
-  /** Ignores ids without a document or `DOMAIN.md`. */
+  /** Stores vectors. Ignores ids without a document or `DOMAIN.md`. */
   putVectors(tenant: Tenant, shelf: VectorSetKey, vectors: readonly IdVector[]): Promise<void>;
   removeVectors(tenant: Tenant, shelf: VectorSetKey, ids: readonly string[]): Promise<void>;
   countVectors(tenant: Tenant, model: string): Promise<number>;
-  /** Builds an index, which may take minutes. Call after many vectors were put. */
+  /** Builds an index, which may take minutes. Call it after storing many vectors. */
   settle(model: string): Promise<void>;
-  /**
-   * Returns the nearest documents of the composed view, the nearest first; ties by precedence, then
-   * id.
-   */
+  /** Returns the nearest documents of a view; ties by precedence and id. */
   searchVectors(tenant: Tenant, layers: LayerStack, query: VectorQuery): Promise<VectorHit[]>;
-  /** Searches both arms in one pass, if the engine can. Returns undefined if temporarily impossible. */
+  /**
+   * Searches words and vectors in one pass, if the engine supports it. Returns undefined if that is temporarily
+   * impossible.
+   */
   searchFused?(
     tenant: Tenant,
     layers: LayerStack,
     query: FusedQuery,
   ): Promise<FusedSearchResult | undefined>;
-  /** Returns similarities in no particular order. Skips documents without a vector. */
+  /** Returns similarities in any order. Omits documents without a vector. */
   compareVectors(
     tenant: Tenant,
     asked: QueryVector,
     documents: readonly DocumentKey[],
   ): Promise<VectorHit[]>;
-  /** Returns the nearest domains with content first; ties by path. */
+  /** Returns the nearest domains with content; ties by path. */
   searchDomainVectors(
     tenant: Tenant,
     layers: LayerStack,

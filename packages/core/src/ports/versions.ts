@@ -2,7 +2,7 @@ import type { Sensitivity } from '../artifact/types.ts';
 import type { LayerNumber } from './layer-number.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Bundled file of a stored version. Its content is a blob, or an object above the size cutoff. */
+/** Bundled file of a version. Its content is stored as a blob, or as an object above the inline limit. */
 export interface StoredFile {
   path: string;
   content_hash: string;
@@ -14,7 +14,7 @@ export interface StoredExtends {
   id: string;
   version: string;
   layer: LayerNumber;
-  /** Ids of all merged artifacts, nearest first. */
+  /** Ids of all parents, nearest first. */
   ancestors: readonly string[];
 }
 
@@ -27,35 +27,35 @@ export interface VersionColumns {
   description: string;
   when_to_use: readonly string[];
   tags: readonly string[];
-  /** Null if none is declared; counts as low. */
+  /** Declared sensitivity; null counts as low. */
   sensitivity: Sensitivity | null;
   search_visibility: 'indexed' | 'direct-only';
   deprecated: boolean;
   replaced_by: string | null;
   content_hash: string;
-  /** Increases with every ingested version of the tenant. `latest` is the highest. */
+  /** Number that increases with every ingested version of the tenant. `latest` is the highest. */
   ingest_order: number;
   ingested_at: string;
 }
 
-/** Immutable after it is stored. */
+/** Stored version, which never changes. */
 export interface VersionRecord extends VersionColumns {
   authored_hash: string;
-  /** Null for a bare skill. */
+  /** Content of `ARTIFACT.md`; null for a skill without one. */
   manifest: string | null;
   skill: string | null;
-  /** Paths in byte order. */
+  /** Files; paths in byte order. */
   files: readonly StoredFile[];
   extends: StoredExtends | null;
-  /** Frontmatter with its fences, as shown in search results; null if it is hidden. */
+  /** Frontmatter for search results; null if it is hidden. */
   frontmatter: string | null;
-  /** Reason why loading is rejected although the version was ingested (extends, rule 5). */
+  /** Why loading is rejected although the version was ingested (extends, rule 5). */
   refusal: string | null;
-  /** Git commit that it was first read from; null for a folder, and if unknown. */
+  /** Git commit of the first read; null for a folder or if unknown. */
   source_commit: string | null;
 }
 
-/** An artifact that was removed from its source has no head. */
+/** Served version of an id in a layer. An artifact that was removed from its source has none. */
 export interface HeadRecord extends VersionColumns {
   frontmatter: string | null;
 }
@@ -64,7 +64,7 @@ export interface ListedHead extends Pick<
   VersionColumns,
   'layer' | 'id' | 'version' | 'type' | 'content_hash' | 'deprecated'
 > {
-  /** False if the version was ingested but is never served. It has no visible frontmatter. */
+  /** False if the version must never be served; its frontmatter is hidden. */
   servable: boolean;
 }
 
@@ -86,9 +86,9 @@ export function toRecentPage(heads: RecentHead[], limit: number): RecentPage {
 
 export type HeadText = Pick<VersionColumns, 'id' | 'name' | 'description' | 'when_to_use' | 'tags'>;
 
-/** Page of a view in byte order of ids: up to `limit` heads after the id `after`. */
+/** Page of a view: up to `limit` heads after the id `after`, in byte order. */
 export interface ViewPage {
-  /** Finds `a/b` itself and `a/b/...`; empty for all. */
+  /** `a/b` selects the id itself and all below it; empty selects all. */
   prefix: string;
   after: string;
   limit: number;
@@ -98,7 +98,7 @@ export interface VersionSummary {
   version: string;
   content_hash: string;
   deprecated: boolean;
-  /** Differs from `stored_order` after a rollback to the version. */
+  /** Order for `latest`; differs from `stored_order` after a rollback. */
   ingest_order: number;
   stored_order: number;
   ingested_at: string;
@@ -106,7 +106,7 @@ export interface VersionSummary {
   rolled_back: boolean;
 }
 
-/** Changes to a version by rollbacks. The version itself is immutable. */
+/** State of a version that rollbacks change; the version itself never changes. */
 export interface VersionStanding extends Pick<
   VersionSummary,
   'version' | 'ingest_order' | 'rolled_back'
@@ -119,7 +119,7 @@ export interface Blob {
   bytes: Uint8Array;
 }
 
-/** Kept forever (SPEC-7). */
+/** Permanent record of a version (SPEC-7). */
 export interface LedgerRow {
   id: string;
   version: string;
@@ -138,7 +138,7 @@ export interface EdgePlace {
   kind: string;
 }
 
-/** Stored until the artifact is accepted or removed from the source (SPEC-56). */
+/** Rejected artifact, stored until it is accepted or removed (SPEC-56). */
 export interface RejectionRecord {
   artifact_id: string;
   type?: string | undefined;
@@ -158,17 +158,14 @@ export interface ViewCounts {
 export type LayerStack = readonly LayerNumber[];
 
 export interface VersionReads {
-  /**
-   * Lists the heads of the ids in all given layers, in no particular order. The caller composes
-   * them.
-   */
+  /** Lists the heads of ids in the given layers, in any order. The caller selects by precedence. */
   listHeadsOf(tenant: Tenant, layers: LayerStack, ids: readonly string[]): Promise<HeadRecord[]>;
-  /** Returns the texts of the given ids that have a head in the layer, in no particular order. */
+  /** Returns texts of ids with a head in the layer, in any order. */
   readTexts(tenant: Tenant, layer: LayerNumber, ids: readonly string[]): Promise<HeadText[]>;
-  /** Lists a page of the composed view: the head of the highest layer for each id. */
+  /** Lists a page of a view: for each id, the head of the highest layer. */
   listView(tenant: Tenant, layers: LayerStack, page: ViewPage): Promise<ListedHead[]>;
   describeView(tenant: Tenant, layers: LayerStack, page: ViewPage): Promise<DescribedHead[]>;
-  /** Returns exact counts of the composed view, from counters that writes maintain. */
+  /** Returns exact counts of a view, from counters that writes maintain. */
   countView(tenant: Tenant, layers: LayerStack): Promise<ViewCounts>;
   get(
     tenant: Tenant,
@@ -176,45 +173,39 @@ export interface VersionReads {
     id: string,
     version: string,
   ): Promise<VersionRecord | undefined>;
-  /** Lists all versions of an id that the layer has ever ingested, by `ingest_order`. */
+  /** Lists all versions of an id that a layer ever ingested, by `ingest_order`. */
   listVersions(tenant: Tenant, layer: LayerNumber, id: string): Promise<VersionSummary[]>;
   countVersions(tenant: Tenant, layer: LayerNumber): Promise<number>;
-  /** Returns the git commit of each version of an id in the layer. Versions without one are absent. */
+  /** Returns the git commit of each version of an id; absent if unknown. */
   listCommits(tenant: Tenant, layer: LayerNumber, id: string): Promise<ReadonlyMap<string, string>>;
   /**
-   * Lists up to `limit` (at least 1) heads before the position `before`, the last ingested first, ties
-   * by descending id. An id may have heads in several layers; the caller composes them.
+   * Lists up to `limit` heads before a position, last ingested first, then by descending id. Several layers may have
+   * the same id; the caller selects by precedence.
    */
   listRecent(
     tenant: Tenant,
     layers: LayerStack,
     page: { before: RecentPlace; limit: number },
   ): Promise<RecentPage>;
-  /** Returns the authored hash of every version that the layer has ever ingested, by `id@version`. */
+  /** Returns the authored hash of every version that a layer ever ingested, by `id@version`. */
   readLedger(
     tenant: Tenant,
     layer_id: string,
     keys: readonly { id: string; version: string }[],
   ): Promise<ReadonlyMap<string, string>>;
   readBlobs(tenant: Tenant, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  /**
-   * Lists the versions of the layers that contain an object, so that access is checked as for a
-   * load.
-   */
+  /** Lists the versions that contain an object, so that access to it is checked like a load. */
   listHoldersOf(
     tenant: Tenant,
     layers: LayerStack,
     content_hash: string,
     limit: number,
   ): Promise<{ layer: LayerNumber; id: string; version: string }[]>;
-  /**
-   * Returns the hashes that no version of the tenant contains, in any layer, including deleted
-   * ones.
-   */
+  /** Returns the hashes that no version of the tenant contains, in any layer. */
   listUnreferenced(tenant: Tenant, hashes: readonly string[]): Promise<string[]>;
   /**
-   * Lists edges by `from` and kind in byte order. A page includes all layers of its last `from` and
-   * kind, so it may exceed the limit. The last page is shorter than the limit.
+   * Lists references to an id by `from` and kind. A page contains all layers of its last entry, so it may exceed the
+   * limit; the last page is shorter than the limit.
    */
   listEdgesTo(
     tenant: Tenant,
@@ -233,7 +224,7 @@ export interface VersionReads {
     tenant: Tenant,
     layers: LayerStack,
   ): Promise<(RejectionRecord & { layer: LayerNumber })[]>;
-  /** Lists layers with rejections that wait for one of the ids. */
+  /** Lists layers with rejected artifacts that wait for one of the ids. */
   listWaiting(
     tenant: Tenant,
     ids: readonly string[],
@@ -248,7 +239,7 @@ export interface VersionReads {
 export interface VersionWrites extends VersionReads {
   takeIngestOrders(tenant: Tenant, count: number): Promise<number>;
   putBlobs(tenant: Tenant, blobs: readonly Blob[]): Promise<void>;
-  /** Throws if the ledger has different content. */
+  /** Stores versions. Throws if the ledger has other content for one of them. */
   putVersions(tenant: Tenant, layer_id: string, versions: readonly VersionRecord[]): Promise<void>;
   putStandings(
     tenant: Tenant,
@@ -260,7 +251,7 @@ export interface VersionWrites extends VersionReads {
     layer: LayerNumber,
     heads: readonly (HeadRecord & { edges: readonly Edge[]; server_identifier: string | null })[],
   ): Promise<void>;
-  /** Keeps versions and ledger (SPEC-20). */
+  /** Removes heads. Versions and ledger stay (SPEC-20). */
   removeHeads(tenant: Tenant, layer: LayerNumber, ids: readonly string[]): Promise<void>;
   putRejections(
     tenant: Tenant,

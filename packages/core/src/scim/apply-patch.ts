@@ -26,7 +26,7 @@ interface Draft {
   members: MemberChange[];
 }
 
-/** Applies all operations in order, or throws without a change. */
+/** Applies all operations of a patch in order, or throws without a change. */
 export function applyPatch(
   type: ResourceType,
   attributes: ScimObject,
@@ -49,8 +49,8 @@ function apply(draft: Draft, { op, path, value }: PatchOperation): void {
   if (!isObject(value)) {
     throw badRequest('invalidValue', `Without a path, the value of "${op}" must be an object.`);
   }
-  // Each name may be a path, such as Entra's `name.givenName`. Unknown and read-only attributes,
-  // such as the `id` that Okta repeats, are ignored as in a complete resource.
+  // A name may be a path, such as `name.givenName` of Entra. Unknown and read-only attributes are ignored, as in a
+  // complete resource.
   for (const [name, given] of Object.entries(value)) {
     const target = findTarget(draft.type, name);
     if (target === undefined || isReadOnly(target)) continue;
@@ -135,10 +135,7 @@ export function requireValue({ name }: Attribute, value: ScimValue | undefined):
   throw badRequest('invalidValue', `The operation on "${name}" has no value.`);
 }
 
-/**
- * Changes members without reading the existing ones, which may be many. The operation contains all
- * information.
- */
+/** Changes members without reading the existing ones, which may be many. */
 function changeMembers(
   op: PatchOperation['op'],
   { filter, sub }: AttributeTarget,

@@ -6,15 +6,15 @@ import {
 } from './attribute.ts';
 
 export interface AttributePath {
-  /** Extension schema that contains the attribute; undefined for the resource itself. */
+  /** Extension schema of the attribute; undefined for the resource itself. */
   extension: string | undefined;
   attribute: Attribute;
   sub: Attribute | undefined;
 }
 
 /**
- * Splits the schema from a path, such as `urn:...:User:department`. The rest is empty if the path is a
- * schema. Returns undefined for a schema that the resource does not have.
+ * Splits a path such as `urn:...:User:department` into schema and attribute, which is empty for a schema alone. Returns
+ * undefined for an unknown schema.
  */
 export function splitSchema(
   type: ResourceType,
@@ -40,7 +40,7 @@ export function attributesOf(
   return type.extensions.find(({ id }) => id === extension)?.attributes ?? [];
 }
 
-/** Finds `attribute` or `attribute.sub`, optionally after a schema. */
+/** Parses `attribute` or `attribute.sub`, optionally with a schema. */
 export function findPath(type: ResourceType, text: string): AttributePath | undefined {
   const split = splitSchema(type, text);
   if (split === undefined) return undefined;

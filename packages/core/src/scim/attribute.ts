@@ -3,7 +3,7 @@ export interface ScimObject {
   [name: string]: ScimValue;
 }
 
-/** Attribute of a schema, with the member names of RFC 7643, section 7. */
+/** Attribute of a schema, with the names of RFC 7643, section 7. */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'reference' | 'dateTime' | 'binary' | 'complex';
@@ -29,7 +29,7 @@ export interface Schema {
 export interface ResourceType {
   name: 'User' | 'Group';
   description: string;
-  /** Path below the URL of the SCIM endpoint. */
+  /** Path below the URL of SCIM. */
   endpoint: '/Users' | '/Groups';
   schema: Schema;
   extensions: readonly Schema[];
@@ -61,7 +61,7 @@ export function complex(
   return attribute(name, description, { type: 'complex', subAttributes, ...more });
 }
 
-/** Returns an attribute with a list of typed values, one of which may be primary. */
+/** Creates an attribute with a list of typed values, of which one may be primary. */
 export function plural(
   name: string,
   description: string,

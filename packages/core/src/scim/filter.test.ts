@@ -41,7 +41,7 @@ const matches = (filter: string, resource = ANN): boolean =>
 
 describe('matchesFilter and parseFilter', () => {
   test.each([
-    // Case-sensitive if the schema requires it.
+    // Case matters only if the schema requires it.
     ['userName eq "ann@example.COM"', true],
     ['USERNAME Eq "ann@example.com"', true],
     ['id eq "id-1"', false],

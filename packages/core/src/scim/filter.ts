@@ -13,7 +13,7 @@ export type Filter =
   /** At least one value of the list matches `part`, whose paths are relative to the value. */
   | { kind: 'value'; path: AttributePath; part: Filter };
 
-/** Returns the attribute that a comparison uses. For a list of complex values, it is their `value`. */
+/** Returns the compared attribute; in a list of complex values, it is `value`. */
 export function comparedAttribute({ attribute, sub }: AttributePath): Attribute {
   if (sub !== undefined) return sub;
   const value = attribute.subAttributes?.find(({ name }) => name === 'value');

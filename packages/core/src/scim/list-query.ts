@@ -6,19 +6,22 @@ export const MAX_RESULTS = 200;
 
 export interface ListQuery {
   filter: string | undefined;
-  /** 1-based. */
+  /** 1-based index of the first result. */
   start_index: number;
   count: number;
   projection: Projection;
 }
 
-/** At most one of the two is set. */
+/** Attributes of the response; at most one of the two lists is set. */
 export interface Projection {
   attributes: readonly string[] | undefined;
   excluded: readonly string[] | undefined;
 }
 
-/** Ignores the case of names, and unknown parameters, because directories send their own. */
+/**
+ * Parses the query of a list. Names have any case, and unknown parameters are ignored, because directories add their
+ * own.
+ */
 export function readListQuery(given: ReadonlyMap<string, ScimValue>): ListQuery {
   const filter = given.get('filter') ?? undefined;
   if (filter !== undefined && typeof filter !== 'string') {

@@ -9,7 +9,7 @@ import {
 } from './filter.ts';
 import { foldName } from './fold-name.ts';
 
-/** Expects names in the case of the schema. */
+/** Returns true if a resource matches a filter. Names must have the case of the schema. */
 export function matchesFilter(filter: Filter, resource: ScimObject): boolean {
   if (filter.kind === 'and') return filter.parts.every((part) => matchesFilter(part, resource));
   if (filter.kind === 'or') return filter.parts.some((part) => matchesFilter(part, resource));
@@ -90,10 +90,7 @@ function isOrdered<Value extends string | number>(
   return operator === 'le' && one <= other;
 }
 
-/**
- * Converts a value for comparison: times to numbers, and strings to lowercase unless the attribute
- * is case-sensitive.
- */
+/** Converts a value for comparison: times to numbers, strings to lowercase unless case matters. */
 function comparable(attribute: Attribute, value: ScimValue): ScimValue {
   if (attribute.type === 'boolean' && typeof value === 'string') {
     return value.toLowerCase() === 'true';

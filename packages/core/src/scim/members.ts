@@ -6,7 +6,7 @@ export type MemberChange =
   | { kind: 'add' | 'remove'; ids: readonly string[] }
   | { kind: 'set'; ids: readonly string[] };
 
-/** Returns the ids in a value of `members`: a list or a single one, objects or plain ids. */
+/** Returns the ids in `members`: a list or a single value, of objects or ids. */
 export function readMembers(value: ScimValue): string[] {
   if (value === null) return [];
   const ids = (Array.isArray(value) ? value : [value]).map(readMember);
@@ -29,13 +29,13 @@ function readMember(member: ScimValue): string {
   return checkId(value);
 }
 
-/** Rejects characters that occur in no id and that some stores cannot query. */
+/** Rejects characters that no id contains and some stores cannot query. */
 function checkId(id: string): string {
   if (id.includes('\0') || !id.isWellFormed()) throw invalid('A member has no user id.');
   return id;
 }
 
-/** Returns the ids that `members[value eq "x"]` selects, including several joined by `or`. */
+/** Returns the ids in `members[value eq "x"]`, also if several are joined by `or`. */
 export function selectedMembers(filter: Filter): string[] {
   if (filter.kind === 'or') return filter.parts.flatMap(selectedMembers);
   const isId =

@@ -11,8 +11,8 @@ const MAX_NAME_LENGTH = 512;
 const NAMES: ReadonlySet<string> = new Set(['userName', 'displayName', 'externalId']);
 
 /**
- * Removes unknown members and corrects known deviations from the standard. Names get the case of the
- * schema. Returns undefined for an empty value: null, or an empty list.
+ * Normalizes a value: removes unknown members, corrects known deviations, and uses the case of the schema. Returns
+ * undefined for null and an empty list.
  */
 export function normalizeValue(attribute: Attribute, value: ScimValue): ScimValue | undefined {
   if (value === null) return undefined;
@@ -36,7 +36,7 @@ export function normalizeParts(attributes: readonly Attribute[], value: ScimObje
   return parts;
 }
 
-/** Unwraps single values, which Entra has sent as a list of one object with a `value`. */
+/** Returns the single value of an attribute. Entra has sent such values as a list of an object with `value`. */
 function unwrap({ type }: Attribute, value: ScimValue): ScimValue {
   if (!Array.isArray(value) || value.length !== 1) return value;
   const [only = null] = value;
@@ -61,7 +61,7 @@ function normalizeOne(attribute: Attribute, value: ScimValue): ScimValue | undef
   return value;
 }
 
-/** Converts a string to an object with that `value`: Entra sends a manager as a string. */
+/** Normalizes a complex value. Entra sends a manager as a string. */
 function normalizeComplex(attribute: Attribute, value: ScimValue): ScimObject | undefined {
   const { subAttributes = [] } = attribute;
   const hasValue = subAttributes.some(({ name }) => name === 'value');
@@ -71,7 +71,7 @@ function normalizeComplex(attribute: Attribute, value: ScimValue): ScimObject | 
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-/** Parses a boolean. Entra sends "True" and "False"; any other string must not count as true. */
+/** Parses a boolean. Entra sends "True" and "False"; other strings are errors. */
 function normalizeBoolean(attribute: Attribute, value: ScimValue): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : '';

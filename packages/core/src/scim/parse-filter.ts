@@ -9,7 +9,7 @@ import {
 import { readTokens, type Token } from './read-tokens.ts';
 import { badRequest, shortenInput, type ScimError } from './scim-error.ts';
 
-/** Limits on a filter. Directories send filters of one line. */
+/** Limits of a filter; directories send filters of one line. */
 const MAX_CHARACTERS = 4096;
 const MAX_DEPTH = 20;
 const MAX_TERMS = 100;
@@ -29,7 +29,7 @@ const ORDERING: ReadonlySet<string> = new Set(['gt', 'ge', 'lt', 'le']);
 
 type Resolve = (name: string) => AttributePath | undefined;
 
-/** Parses a filter for resources of a type (RFC 7644, section 3.4.2.2). */
+/** Parses a filter (RFC 7644, section 3.4.2.2). */
 export function parseFilter(type: ResourceType, text: string): Filter {
   return new Parser(text, (name) => findPath(type, name)).parse();
 }
@@ -45,7 +45,7 @@ function insideOf({ subAttributes = [] }: Attribute): Resolve {
   };
 }
 
-/** Recursive descent parser: `or` has the lowest precedence, then `and`, then `not`. */
+/** Parser of filters: `or` has the lowest precedence, then `and`, then `not`. */
 class Parser {
   readonly #tokens: readonly Token[];
   #resolve: Resolve;
@@ -111,10 +111,7 @@ class Parser {
     return filter;
   }
 
-  /**
-   * Reads `emails[type eq "work"]`, or a sub-attribute after it: `emails[type eq "work"].value eq
-   * "x"`.
-   */
+  /** Parses `emails[type eq "work"]`, also with a sub-attribute: `emails[type eq "work"].value eq "x"`. */
   #readValuePath(path: AttributePath): Filter {
     const { attribute, sub } = path;
     if (sub !== undefined || attribute.subAttributes === undefined) {
@@ -193,7 +190,7 @@ function join(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   return parts.length === 1 && only !== undefined ? only : { kind, parts };
 }
 
-/** Rejects NUL and lone surrogates, which no stored string has and some stores cannot compare. */
+/** Parses a value. Rejects NUL and lone surrogates, which no stored string contains. */
 function readJsonValue(text: string): CompareValue | undefined {
   try {
     const value: CompareValue = JSON.parse(text);
@@ -208,7 +205,7 @@ function isOperator(word: string): word is CompareOperator {
   return OPERATORS.has(word);
 }
 
-/** Rejects an impossible comparison instead of returning no results. */
+/** Rejects an impossible comparison, which would otherwise have no results. */
 function checkComparison(
   path: AttributePath,
   operator: CompareOperator,

@@ -15,7 +15,7 @@ export type PatchTarget =
       sub: Attribute | undefined;
     };
 
-/** `name`, `name.part`, `name[filter]` or `name[filter].part`. */
+/** Path of an operation: `name`, `name.part`, `name[filter]` or `name[filter].part`. */
 const SHAPE = /^(?<name>[A-Za-z$][\w$-]*)(?:\[(?<filter>.*)\])?(?:\.(?<part>[A-Za-z$][\w$-]*))?$/s;
 
 export function findTarget(type: ResourceType, path: string): PatchTarget | undefined {

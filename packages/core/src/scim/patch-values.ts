@@ -61,14 +61,14 @@ function partOf(attribute: Attribute, sub: Attribute | undefined, value: ScimVal
   throw badRequest('invalidValue', `The operation on "${attribute.name}" needs one value.`);
 }
 
-/** Appends new values to the existing ones. A new primary value replaces the old one. */
+/** Appends new values. A new primary value replaces the old one. */
 function append(before: readonly ScimValue[], given: readonly ScimValue[]): ScimValue[] {
   const known = new Set(before.map(textOf));
   const added = given.filter((one) => !known.has(textOf(one)));
   return onePrimary(undefined, [...before, ...added], new Set(added));
 }
 
-/** Keeps at most one primary value: the one of this operation, if it sets one. */
+/** Keeps one primary value: the one of this operation, if there is one. */
 function onePrimary(
   attribute: Attribute | undefined,
   values: readonly ScimValue[],
@@ -107,7 +107,7 @@ function removeValues(
   return before.filter((one) => !isSelected(one) || !named.has(identityOf(one)));
 }
 
-/** Returns the members that a filter requires. A new value needs them to match the filter. */
+/** Returns the members that a new value needs to match the filter. */
 function describedBy(filter: Filter | undefined): ScimObject {
   if (filter === undefined) return {};
   if (filter.kind === 'and') {
@@ -118,7 +118,7 @@ function describedBy(filter: Filter | undefined): ScimObject {
   throw badRequest('noTarget', 'The path matches no value and does not describe a new one.');
 }
 
-/** Identifies a value by its `value` member, or by all its members if it has none. */
+/** Identifies a value by `value`, or otherwise by all its members. */
 function identityOf(one: ScimValue): string {
   return textOf(isObject(one) && one['value'] !== undefined ? one['value'] : one);
 }

@@ -3,13 +3,13 @@ import { foldName } from './fold-name.ts';
 import { badRequest } from './scim-error.ts';
 import type { ResourceType } from './attribute.ts';
 
-/** A store finds the candidates of a filter with this lookup, without reading all resources. */
+/** Key with which a store finds the candidates of a filter. */
 export interface DirectoryKey {
   by: 'id' | 'name_key' | 'external_id' | 'member';
   value: string;
 }
 
-/** Returns a key that every match of the filter has, or undefined if all resources must be checked. */
+/** Returns a key that all matches of a filter have; undefined if all resources must be read. */
 export function findKey(type: ResourceType, filter: Filter): DirectoryKey | undefined {
   if (filter.kind === 'and') {
     for (const part of filter.parts) {
@@ -33,7 +33,7 @@ export function findKey(type: ResourceType, filter: Filter): DirectoryKey | unde
   return name === 'members' ? { by: 'member', value } : undefined;
 }
 
-/** Returns the ids whose membership a filter tests. Only these are read, instead of all members. */
+/** Returns the ids whose membership a filter tests, so that other members are not read. */
 export function listQueriedMembers(filter: Filter): string[] {
   if (filter.kind === 'and' || filter.kind === 'or')
     return filter.parts.flatMap(listQueriedMembers);

@@ -10,7 +10,7 @@ export interface PatchOperation {
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MAX_OPERATIONS = 1000;
 
-/** Parses the body of a PATCH. Operation names are case-insensitive, because Entra capitalizes them. */
+/** Parses the body of a PATCH. Names of operations have any case. */
 export function readPatch(body: ScimValue): PatchOperation[] {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body must be a JSON object.');
   rejectOtherSchema(body);

@@ -5,7 +5,7 @@ import { normalizeParts, normalizeValue } from './normalize-value.ts';
 import { badRequest, shortenInput } from './scim-error.ts';
 
 export interface SentResource {
-  /** Attributes without read-only ones and without the members of a group. */
+  /** Attributes, without read-only ones and members of a group. */
   attributes: ScimObject;
   members: readonly string[];
 }

@@ -4,7 +4,7 @@ export interface Token {
 }
 
 const SPACE = /\s+/y;
-/** Matching is linear for any input, because alternatives start differently and repetition is flat. */
+/** Matching takes linear time, because alternatives start differently and nothing is nested. */
 const TOKEN =
   /(?<bracket>[()[\]])|(?<text>"(?:[^"\\]|\\.)*")|(?<number>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.:$-]))|(?<word>\.?[A-Za-z$][\w$:.-]*)/y;
 

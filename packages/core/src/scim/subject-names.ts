@@ -2,7 +2,7 @@ import type { DirectoryResource, SubjectName } from '../ports/directory.ts';
 
 type Named = Pick<DirectoryResource, 'kind' | 'name_key' | 'external_id'>;
 
-/** Returns the names with which a subject can authenticate. Groups have none. */
+/** Returns the names with which a user can authenticate; none for a group. */
 export function subjectNames({ kind, name_key, external_id }: Named): SubjectName[] {
   if (kind === 'Group') return [];
   const names: SubjectName[] = [{ kind: 'name_key', name: name_key }];

@@ -5,9 +5,9 @@ import { shorten } from '../text/shorten.ts';
 export { globProblem };
 
 export interface Scope {
-  /** Globs over ids; empty for all. */
+  /** Patterns of ids; empty for all. */
   include: string[];
-  /** Globs over ids, applied after `include`. */
+  /** Patterns of ids to exclude, applied after `include`. */
   exclude: string[];
   /** Artifact types; empty for all. */
   type: string[];
@@ -29,10 +29,7 @@ export function compileScope(scope: Scope): (entry: ScopeEntry) => boolean {
     (isExcluded === undefined || !isExcluded(id));
 }
 
-/**
- * Rejects malformed patterns. If they silently matched nothing, a sync would deliver or exclude too
- * little.
- */
+/** Rejects malformed patterns, which would match nothing: a sync could then deliver too little or exclude nothing. */
 function rejectMalformed(patterns: readonly string[]): void {
   for (const pattern of patterns) {
     const problem = globProblem(pattern);

@@ -21,7 +21,7 @@ export function documentTerms(
 
 export const ANY_HARNESS = '*';
 
-/** Returns terms with a colon, unlike words. The id itself is also a scope and needs no term. */
+/** Returns the filter terms of a document. They contain a colon, which words never do. */
 export function documentFilters(
   { id, type, tags, target_harnesses = [] }: SearchDocument,
   layer: LayerNumber,

@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 const WEIGHTS = { path: 1, keywords: 2, description: 1, body: 1 };
-/** Maximum number of words of a body that count, because the topic is at the beginning. */
+/** Maximum number of words of a body; the topic is at its beginning. */
 const BODY_WORDS = 500;
 
 export function domainTerms(

@@ -3,12 +3,12 @@ import type { SearchDocument } from '../ports/search-index.ts';
 import { parentPath } from '../text/slash-path.ts';
 import { firstWords } from './domain-terms.ts';
 
-/** Version of the text format. Vectors of an older version are stale. */
+/** Version of the text format. Vectors of an older version must be computed again. */
 export const TEXT_VERSION = 1;
 
 /**
- * Includes the words of the domain once, but excludes the body and the type, which makes all artifacts
- * similar (ADR-0050).
+ * Returns the text to embed. It contains the words of the domain once, but neither the body nor the type, which would
+ * make all artifacts similar (ADR-0050).
  */
 export function embeddedText(document: Omit<SearchDocument, 'type'>): string {
   const { id, name, description, when_to_use, tags } = document;

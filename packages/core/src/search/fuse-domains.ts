@@ -5,15 +5,15 @@ import type { DomainVectorHit } from '../ports/vector-index.ts';
 import { isWithin } from '../text/slash-path.ts';
 import { fuse, roundScore } from './fuse.ts';
 
-/** Maximum number of domains per arm. In a catalog with more, artifacts find the rest. */
+/** Maximum number of domains per search. In a larger catalog, further domains are found through their artifacts. */
 export const MAX_DOMAINS = 100;
 export const MAX_ARTIFACTS = 20;
-/** Weight of a domain's best artifact compared with the domain's own description. */
+/** Weight of a domain's best artifact, compared with the description of the domain. */
 const ARTIFACT_WEIGHT = 0.25;
 
 export interface DomainArms {
   words: DomainSearchResult;
-  /** Undefined if the vector search failed. */
+  /** Nearest domains; undefined if the vector search failed. */
   near: { hits: readonly DomainVectorHit[]; floor: number } | undefined;
   beneath: readonly { id: string; score: number }[];
 }
@@ -23,7 +23,7 @@ export interface FusedDomain {
   score: number;
 }
 
-/** Returns all domains that may be results. The caller must check which of them are visible. */
+/** Returns all domains that may be results. The caller checks their visibility. */
 export function domainCandidates(arms: DomainArms): string[] {
   const named = [...arms.words.hits, ...listAboveFloor(arms)].map(({ path }) => path);
   return [...new Set([...named, ...arms.beneath.flatMap(({ id }) => ancestorPaths(id))])];
@@ -35,8 +35,8 @@ function listAboveFloor({ near }: DomainArms): readonly DomainVectorHit[] {
 }
 
 /**
- * Scores domains by their descriptions, in words and vectors, and by their best artifact, which counts
- * for the nearest visible domain. The best is first, then by path.
+ * Scores domains by their descriptions, with words and vectors, and by their best artifact, which counts for the
+ * nearest visible domain. Ties are ordered by path.
  */
 export function fuseDomains(
   arms: DomainArms,

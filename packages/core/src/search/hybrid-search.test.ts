@@ -121,8 +121,8 @@ describe('hybridSearch', () => {
   });
 
   test('reads more candidates if the first hundred of each arm do not determine the order', async () => {
-    // The best by words have distant vectors, the nearest have no words, and documents with some of
-    // both are in neither.
+    // Documents with the best words have distant vectors, the nearest have no words, and some documents with both are
+    // in neither list.
     const groups: [name: string, description: string, similarity: number][] = [
       ['words', 'deploy deploy deploy', -0.9],
       ['near', 'something else', 0.5],

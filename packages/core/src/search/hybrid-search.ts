@@ -14,41 +14,40 @@ import { searchVectorsOf, searchWordsOf, type SearchPart } from './search-parts.
 export type { FusedHit };
 
 export const MAX_VECTOR_ONLY = 100;
-/** Candidates by words, and the larger number if these do not determine the order. */
+/** Number of candidates by words, and the larger number used if the order is not certain. */
 export const INITIAL_CANDIDATES = 100;
 export const MAX_CANDIDATES = 400;
 
 export interface QueryEmbedding {
   model: string;
   vector: Float32Array;
-  /** Minimum cosine of a document that is found by similarity only. */
+  /** Minimum similarity of a document found only by similarity. */
   floor: number;
-  /** Minimum cosine of the nearest document if no document of the view has a word of the query. */
+  /** Minimum similarity of the nearest document, if no document has a word of the query. */
   least_nearest: number;
   fusion: Fusion;
 }
 
 export interface HybridSearchResult extends FusedSearchResult {
-  /** True if the query has words and the vector search failed (SPEC-26). */
+  /** True if the vector search failed (SPEC-26). */
   degraded: boolean;
-  /** True if the query has words and the registry has no embeddings. */
+  /** True if the registry has no embeddings. */
   words_only: boolean;
 }
 
 export interface HybridReads {
   search: SearchIndexReads;
   vectors: Pick<VectorIndex, 'searchVectors' | 'compareVectors' | 'searchFused'>;
-  /** Embeds the query while its words are looked up. Undefined if the registry has no vector search. */
+  /** Embeds the query while its words are looked up; undefined without vector search. */
   ask: ((query: string) => Promise<QueryEmbedding | undefined>) | undefined;
-  /** Receives the reason why the vector search failed. Words still return results. */
+  /** Called with the reason of a failed vector search. Words still return results. */
   onFailure: (cause: unknown) => void;
 }
 
 /**
- * Searches by words and by vectors (SPEC-26 and SPEC-52). A match has a word of the query, or is among
- * the nearest documents and reaches the floor. If no document of the view has a word, nothing matches
- * unless the nearest document is near enough. `parts` are the alternatives of the filters, which only
- * remove matches. If the vector search fails, only words count, and the response reports it.
+ * Searches by words and vectors (SPEC-26, SPEC-52). A match has a word of the query, or is one of the nearest documents
+ * and reaches the floor. If no document has a word, the nearest one must be near enough. `parts` are the alternatives
+ * of the filters. If the vector search fails, only words count.
  */
 export async function hybridSearch(
   reads: HybridReads,
@@ -57,7 +56,7 @@ export async function hybridSearch(
   query: SearchQuery,
   parts: readonly SearchPart[] = [query],
 ): Promise<HybridSearchResult> {
-  // All kinds of search share one request for the embedding of the query.
+  // All searches share one request for the embedding.
   let embeddingRequest: Promise<QueryEmbedding | undefined> | undefined;
   const ask =
     reads.ask &&
@@ -164,7 +163,7 @@ async function searchFused(
     const wanted = { ...query, asked: meaning, most_near: MAX_VECTOR_ONLY, floor };
     return await vectors.searchFused(tenant, layers, wanted);
   } catch {
-    // The caller then searches words and vectors separately, and reports the failure if it repeats.
+    // The caller then searches words and vectors separately, and reports the failure.
     return undefined;
   }
 }
@@ -203,13 +202,13 @@ async function findNear(
   return { meaning, hits };
 }
 
-/** Returns true if there may be more documents above the floor than were requested. */
+/** Returns true if more documents than requested may be above the floor. */
 function isCut({ meaning, hits }: Near): boolean {
   const last = hits[MAX_VECTOR_ONLY - 1];
   return last !== undefined && last.similarity >= meaning.floor;
 }
 
-/** Returns true for a zero vector: the model does not know the words, so nothing is near. */
+/** Returns true for a zero vector, which means that the model knows none of the words. */
 function isZeroVector(vector: Float32Array): boolean {
   return vector.every((value) => value === 0);
 }
@@ -262,9 +261,8 @@ async function fuseArms(
 }
 
 /**
- * Returns true if no further document can be among the best. A document outside of both lists of
- * candidates has at most the word score of the last one by words and the similarity of the last one
- * by vectors.
+ * Returns true if no further document can be among the best: its word score is at most that of the last candidate by
+ * words, and its similarity at most that of the last by vectors.
  */
 function isCertain(
   { hits, bound }: IndexSearchResult,

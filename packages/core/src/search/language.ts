@@ -1,8 +1,8 @@
 import { stem } from './stem.ts';
 
 /**
- * Words for the form of a question, not its topic. Documents keep them, so that a query without other
- * words still has results.
+ * Words that form a question without naming a topic. Documents keep them, so that a query of only such words has
+ * results.
  */
 const STOPWORDS: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below

@@ -1,15 +1,15 @@
 export interface RankingMetrics {
-  /** Normalized discounted cumulative gain: later relevant results count less. */
+  /** Normalized discounted cumulative gain: later results count less. */
   ndcg: number;
-  /** Reciprocal rank of the first relevant result; 0 if there is none. */
+  /** Reciprocal rank of the first relevant result; 0 without one. */
   mrr: number;
   recall: number;
 }
 
-/** Default number of results that are judged, equal to the default page size of search. */
+/** Default number of judged results, the page size of search. */
 export const METRICS_DEPTH = 10;
 
-/** Expects results best first without duplicates, and at least one relevant id. */
+/** Judges results, which must be unique and best first, with at least one relevant id. */
 export function judgeRanking(
   ranked: readonly string[],
   relevant: ReadonlySet<string>,

@@ -1,8 +1,8 @@
 import { queryWords } from './query-terms.ts';
 
 /**
- * Returns `least` if the model knows a word of the query, else Infinity. The vector of an unknown
- * word is a sum of fragments, so its neighbors are random.
+ * Returns `least` if the model knows a word of the query, otherwise Infinity: the vector of an unknown word has random
+ * neighbors.
  */
 export function minNearestCosine(
   query: string,

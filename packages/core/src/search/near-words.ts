@@ -1,7 +1,4 @@
-/**
- * Length limits of dictionary words. Shorter words, longer words and words with digits are not
- * corrected.
- */
+/** Limits of corrected words. Shorter words, longer words and words with digits are not corrected. */
 const MIN_WORD_LENGTH = 3;
 const MAX_WORD_LENGTH = 32;
 const NOT_IN_WORDS = /[0-9:]/;
@@ -30,7 +27,7 @@ export function maxMistakes(word: string): number {
   return length < LONG_WORD ? 1 : 2;
 }
 
-/** Returns the minimum number of shared trigrams of a near word: a mistake changes at most four. */
+/** Returns the minimum number of shared trigrams of similar words: a mistake changes at most four. */
 export function minSharedTrigrams(word: string): number {
   return Math.max(1, trigramsOf(word).length - 4 * maxMistakes(word));
 }
@@ -40,10 +37,7 @@ export function nearLengths(word: string): { shortest: number; longest: number }
   return { shortest: lengthOf(word) - limit, longest: lengthOf(word) + limit };
 }
 
-/**
- * Counts letters to insert, delete, replace or swap. Returns undefined above the maximum, or if no
- * trigram is shared.
- */
+/** Counts mistakes: letters to insert, delete, replace or swap. Returns undefined above the maximum. */
 export function mistakesBetween(word: string, term: string): number | undefined {
   const [left, right] = [Array.from(word), Array.from(term)];
   const { start, end } = sharedEnds(left, right);
@@ -53,7 +47,7 @@ export function mistakesBetween(word: string, term: string): number | undefined 
     right.slice(start, right.length - end),
   );
   if (distance === undefined || distance === 0) return distance;
-  // Words are padded with a space, so two equal letters at an end share a trigram.
+  // Two equal letters at an end always share a trigram, because words are padded with a space.
   if (start > 1 || end > 1) return distance;
   const shared = new Set(trigramsOf(word));
   return trigramsOf(term).some((trigram) => shared.has(trigram)) ? distance : undefined;
@@ -71,10 +65,7 @@ function sharedEnds(
   return { start, end };
 }
 
-/**
- * Returns the Damerau-Levenshtein distance in which no letter moves twice, or undefined if it
- * exceeds `limit`.
- */
+/** Returns the Damerau-Levenshtein distance; undefined above `limit`. */
 function distanceWithin(
   limit: number,
   left: readonly string[],
@@ -116,8 +107,8 @@ function lengthOf(word: string): number {
 const MIN_LOOKUPS = 4;
 
 /**
- * Yields a word and its candidates, filled up with itself, so that words outside of the view take the
- * same time as missing ones.
+ * Yields a word and its candidates, filled up with copies of the word, so that the duration does not depend on hidden
+ * words.
  */
 export function* wordsToLookUp(word: string, others: Iterable<string>): Generator<string> {
   let looked_up = 1;

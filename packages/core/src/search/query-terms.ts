@@ -1,21 +1,18 @@
 import { DEFAULT_LANGUAGE, LANGUAGES, type SearchLanguage } from './language.ts';
 import { tokenize } from './tokenize.ts';
 
-/** The first terms are kept, because users put important words first. */
+/** Maximum number of terms. The first ones are kept, because users write important words first. */
 const MAX_TERMS = 64;
 
 export interface QueryWord {
-  /** In lowercase without accents, not stemmed. */
+  /** Word in lowercase without accents, not stemmed. */
   word: string;
   terms: readonly string[];
-  /** True for the last word of a query without a separator after it, which may be unfinished. */
+  /** True for the last word without a separator after it, which may be unfinished. */
   is_last: boolean;
 }
 
-/**
- * Returns distinct words in order. During a language change, words have terms in both languages; the
- * last one is permanent.
- */
+/** Returns distinct words in order. While the language changes, words have the terms of both languages. */
 export function queryWords(
   query: string,
   languages: readonly SearchLanguage[] = [DEFAULT_LANGUAGE],

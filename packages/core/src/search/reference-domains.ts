@@ -15,8 +15,8 @@ import { queryWords } from './query-terms.ts';
 import { weighAmong } from './weigh-among.ts';
 
 /**
- * Readable reference implementation: engines must return the same results. It reads every file, lowest
- * precedence first. Without a query, all domains match, by path.
+ * Reference implementation for tests: engines must return the same results. Layers are given lowest precedence first.
+ * Without a query, all domains match.
  */
 export function referenceDomainSearch(
   files: readonly Domain[],

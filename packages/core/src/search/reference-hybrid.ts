@@ -12,7 +12,7 @@ export interface KnownVectors {
   least_nearest: number;
 }
 
-/** Readable reference implementation: searches in an index must return the same results. */
+/** Reference implementation for tests: index searches must return the same results. */
 export function referenceHybrid(
   layers: readonly SearchedLayer[],
   query: SearchQuery,

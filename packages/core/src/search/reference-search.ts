@@ -16,12 +16,12 @@ import { weighAmong } from './weigh-among.ts';
 
 export interface SearchedLayer {
   number: LayerNumber;
-  /** Ids of all heads, searched or not. Each hides the same id in lower layers. */
+  /** Ids of all heads, each of which hides the same id in lower layers. */
   heads: ReadonlySet<string>;
   documents: readonly SearchDocument[];
 }
 
-/** Readable reference implementation, with which the conformance suite of engines compares results. */
+/** Reference implementation for the conformance tests of engines. */
 export function referenceSearch(
   layers: readonly SearchedLayer[],
   query: SearchQuery,

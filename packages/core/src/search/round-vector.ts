@@ -1,15 +1,13 @@
 const STEPS = 4096;
-/** Step from which adjacent 16-bit floats are two steps apart. */
+/** Value from which adjacent 16-bit floats are two steps apart. */
 const COARSE = STEPS / 2;
-/** Target length of unit vectors, so that rounding does not make them longer than 1. */
+/** Length of rounded vectors, so that rounding never makes one longer than 1. */
 const LENGTH = STEPS - 2;
 
 /**
- * Rounds a unit vector to the form that every engine stores and compares: steps of 1/4096, which
- * fit 16-bit floats. Their products and sums are multiples of 2^-24 up to 1, which fit 32-bit
- * floats. A cosine is therefore exact and the same in every engine, regardless of the order of
- * addition. All cosines become smaller by about a thousandth, which changes no order, and rounding
- * adds errors of about 1e-4. Engines apply the rounding once, to their input.
+ * Rounds a unit vector to steps of 1/4096, which fit 16-bit floats. Products and sums are then exact in 32-bit floats,
+ * so every engine computes the same similarity in any order. All similarities decrease by about a thousandth, and
+ * rounding adds errors of about 1e-4. Engines round once, their input.
  */
 export function roundVector(vector: Float32Array): Float32Array {
   const rounded = new Float32Array(vector.length);
@@ -18,11 +16,10 @@ export function roundVector(vector: Float32Array): Float32Array {
   return rounded;
 }
 
-/** Returns integer steps for engines that add integers. `cosineOfSteps` converts their sum. */
+/** Converts a rounded vector to integers; `cosineOfSteps` converts their sums back. */
 export function toSteps(vector: Float32Array): Int16Array {
   const steps = new Int16Array(vector.length);
-  // A loop takes a tenth of the time of a callback. `Math.floor` is faster than the equivalent
-  // `Math.round`.
+  // A loop is ten times as fast as a callback, and `Math.floor` is faster than `Math.round`.
   for (let at = 0; at < steps.length; at += 1) {
     const step = Math.floor((vector[at] ?? 0) * LENGTH + 0.5);
     steps[at] = step > COARSE || step < -COARSE ? Math.round(step / 2) * 2 : step;

@@ -14,14 +14,14 @@ export interface DomainPosting {
 
 export interface DomainScores {
   paths(): string[];
-  /** Scores a domain that several layers describe, which postings alone cannot do. */
+  /** Scores a domain with descriptions in several layers, which postings alone cannot do. */
   putMerged(domain: MergedDomain): void;
   total(): number;
-  /** Returns the best domains, ties by path in byte order. */
+  /** Returns the best domains; ties by path. */
   best(count: number): DomainHit[];
 }
 
-/** Expects `postings` of the whole view; scores only paths that `isWanted` accepts. */
+/** Scores domains from the postings of the whole view. Only paths that `isWanted` accepts are scored. */
 export function scoreDomains(
   terms: readonly SearchedTerm[],
   postings: readonly DomainPosting[],

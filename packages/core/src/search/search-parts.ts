@@ -8,12 +8,12 @@ import { isWithin } from '../text/slash-path.ts';
 import { ANY_HARNESS } from './document-terms.ts';
 import { byPrecedence } from './precedence.ts';
 
-/** Values of one group are alternatives, except for tags; an empty group has no effect. */
+/** Filters of a search. Values of one group are alternatives, except for tags; an empty group matches everything. */
 export interface SearchFilters {
   types: readonly string[];
   tags: readonly string[];
   scopes: readonly string[];
-  /** Layers that may serve a result; undefined for any. */
+  /** Layers that may serve a result; undefined for all. */
   layers: readonly LayerNumber[] | undefined;
   harness: string;
 }
@@ -22,7 +22,7 @@ export type SearchPart = Omit<SearchQuery, 'query' | 'top_k'>;
 
 const MAX_PARTS = 32;
 
-/** Returns disjoint parts, so that their counts add up, or undefined if there are too many. */
+/** Splits filters into disjoint parts, whose counts add up; undefined if there are too many. */
 export function splitFilters(filters: SearchFilters): SearchPart[] | undefined {
   const { types, tags, layers, harness } = filters;
   const scopes = outermost(filters.scopes);
@@ -57,7 +57,7 @@ function outermost(scopes: readonly string[]): string[] {
   );
 }
 
-/** Searches each part by words. Words have the same weight in all parts, because they share a view. */
+/** Searches each part by words. Weights are the same in all parts, because they share a view. */
 export async function searchWordsOf(
   search: SearchIndexReads,
   tenant: Tenant,

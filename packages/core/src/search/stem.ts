@@ -1,14 +1,14 @@
-// Porter2 for English words in lowercase ASCII. A consonant `y` is `Y` while the steps run.
+// Words to which the Porter2 stemmer applies: lowercase ASCII. A consonant `y` becomes `Y` while it runs.
 
 const ENGLISH = /^[a-z]{3,}$/;
 const AFTER_FIRST_SYLLABLE = /[aeiouy][^aeiouy]/;
-/** Prefixes after which suffixes may be removed, regardless of syllables. */
+/** Beginnings after which suffixes may be removed, regardless of syllables. */
 const WHOLE_BEGINNING = /^(?:gener|commun|arsen|univers|later|emerg|organ|inter)/;
 const SHORT_SYLLABLE_END = /(?:^|[^aeiouy])[aeiouy][^aeiouywxY]$|^[aeiouy][^aeiouy]$/;
-/** A doubled consonant after more than one vowel: `adding` is not `ad`. */
+/** Doubled consonant at the end, after more than one vowel. */
 const DOUBLED_END = /(?<!^[aeo])(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
 
-/** Words that the rules would confuse with unrelated words. */
+/** Words that the rules would confuse with unrelated ones. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   Object.entries({
     skis: 'ski',
@@ -104,7 +104,7 @@ function dropPlural(word: string): string {
   return /[aeiouy].+s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** Shortens `ie`: `ties` and `tied` keep it; `cries` and `cried` do not. */
+/** Shortens `ie` at the end: `ties` keeps it, `cries` does not. */
 function shortenIe(word: string): string {
   return word.slice(0, word.length > 4 ? -2 : -1);
 }
@@ -120,7 +120,7 @@ function dropTense(word: string, first: number): string {
   return rest.length <= first && SHORT_SYLLABLE_END.test(rest) ? `${rest}e` : rest;
 }
 
-/** Replaces the longest matching suffix. If it starts too early, no shorter one is replaced. */
+/** Replaces the longest matching suffix. If it starts too early, no shorter one is tried. */
 function replaceEnding(
   word: string,
   endings: Replacements,

@@ -1,7 +1,7 @@
 import { isAscii } from '../text/is-ascii.ts';
 import { DEFAULT_LANGUAGE, LANGUAGES, type SearchLanguage } from './language.ts';
 
-/** Combining accents. Marks of other scripts carry meaning and are kept. */
+/** Combining accents. Marks of other scripts have a meaning and are kept. */
 const ACCENTS = /[\u0300-\u036F]/g;
 
 const PLAIN: Readonly<Record<string, string>> = {
@@ -18,10 +18,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const LETTERS_TO_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 
-/**
- * Normalizes compatibility forms and removes accents. Keeps uppercase letters, which separate
- * words.
- */
+/** Normalizes compatible forms and removes accents. Uppercase letters stay, because they separate words. */
 function foldForms(text: string): string {
   return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
 }
@@ -37,22 +34,22 @@ const ASCII_WORDS = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
 const POSSESSIVE = /['’][sS]$/;
 const APOSTROPHES = /['’]/g;
-/** Boundaries inside of words such as `parseInvoice`, `HTTPServer` and `sha256`. */
+/** Boundaries in words such as `parseInvoice`, `HTTPServer` and `sha256`. */
 const PART_STARTS =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 const MAY_HAVE_PARTS = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[^\0-\x7F]/;
-/** Scripts without spaces between words, and Korean, whose particles are attached to words. */
+/** Scripts without spaces between words, and Korean, which attaches particles to words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/u;
 
 export interface Token {
-  /** In lowercase without accents, not stemmed. */
+  /** Word in lowercase without accents, not stemmed. */
   word: string;
   terms: readonly string[];
   length: number;
 }
 
-/** Treats queries and documents the same, except for single characters. */
+/** Splits text into tokens, for queries and documents alike except for single characters. */
 export function tokenize(
   text: string,
   side: 'document' | 'query',
@@ -67,7 +64,7 @@ export function tokenize(
   );
 }
 
-/** Cache of known words: texts repeat most words, and stemming takes a microsecond. */
+/** Cache of known words, because texts repeat words and stemming takes a microsecond. */
 const known: Readonly<Record<SearchLanguage, Map<string, Token>>> = {
   english: new Map(),
   none: new Map(),
@@ -80,7 +77,7 @@ function spacedToken(match: string, language: SearchLanguage): Token {
   const seen = tokens.get(match);
   if (seen !== undefined) return seen;
   const token = readToken(match, language);
-  // Numbers rarely repeat, so they are not cached.
+  // Numbers rarely repeat and are not cached.
   if (match.charCodeAt(0) <= NINE) return token;
   if (tokens.size >= MAX_CACHED) tokens.clear();
   tokens.set(match, token);
@@ -117,7 +114,7 @@ function mixedTokens(
   return rest === '' ? tokens : [...tokens, spaced(rest)];
 }
 
-/** Uses pairs of characters, because words have no separators. Documents also get single ones. */
+/** Splits text without spaces into pairs of characters; documents also get single ones. */
 function unspacedToken(run: string, side: 'document' | 'query'): Token {
   const characters = Array.from(run.toLowerCase());
   const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);

@@ -12,14 +12,14 @@ export const MAX_LISTED = 2_000;
 
 export interface TermFrequency {
   term: string;
-  /** Number of documents; at least one. */
+  /** Number of documents with the term, at least one. */
   holders: number;
 }
 
-/** The first `MOST_LISTED` words with a prefix in byte order, or all that `mistakesBetween` accepts. */
+/** Request for words of the dictionary: the first `MAX_LISTED` with a prefix, or all that are similar. */
 export type WordsRequest = { kind: 'beginning'; prefix: string } | { kind: 'near'; word: string };
 
-/** Layers outside of the view have no effect. */
+/** Dictionary of a view; other layers have no effect. */
 export interface KnownTerms {
   /** Number of documents in the layers, including hidden ones. */
   documents: number;
@@ -57,7 +57,7 @@ type Weighing<Result> = Generator<WordsRequest, Result, TermFrequency[]>;
 
 const GUESS_SHARE = 0.5;
 
-/** Counts a word with several candidate terms once, by all their documents, and less than a known word. */
+/** Weighs words. A word with several replacements counts once, with all their documents, and less than a known word. */
 function* weighWords(
   words: readonly QueryWord[],
   { documents, holdersOf }: KnownTerms,
@@ -86,7 +86,7 @@ function* weighWords(
   return { terms: [...terms.values()], bound: boundOf(rarities) };
 }
 
-/** Completes an unknown last word. If that finds nothing and no word is known, corrects each word. */
+/** Finds replacements: completes an unknown last word. If that fails and no word is known, corrects each word. */
 function* findCandidateTerms(
   words: readonly QueryWord[],
   holdersOf: KnownTerms['holdersOf'],
@@ -104,7 +104,7 @@ function* findCandidateTerms(
   return meant;
 }
 
-/** Corrects a word as written and as stemmed, because a typo may change its stem. */
+/** Corrects a word as written and as stemmed, because a typo may change the stem. */
 function* correct({ word, terms }: QueryWord): Weighing<TermFrequency[]> {
   const found = new Map<string, TermFrequency & { mistakes: number }>();
   for (const form of new Set([word, ...terms.slice(0, 1)])) {

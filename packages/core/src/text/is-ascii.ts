@@ -1,4 +1,4 @@
-/** Returns true if a string is ASCII only. Much faster than a search in the string. */
+/** Returns true for ASCII. Much faster than a regular expression. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }

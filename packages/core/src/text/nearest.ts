@@ -1,6 +1,6 @@
 /**
- * Returns the candidate that a user most likely meant by `word`, or undefined if none is near. Up
- * to a third of its letters may be wrong, but at most `maxDistance`.
+ * Returns the candidate that a user most likely meant; undefined if none is similar. At most a third of the letters may
+ * differ, and at most `maxDistance`.
  */
 export function nearest(
   word: string,
@@ -36,7 +36,7 @@ function editDistance(a: string, b: string, limit: number): number {
       row.push(cost);
       least = Math.min(least, cost);
     }
-    // Later rows cannot have a smaller minimum than this one.
+    // Later rows cannot have a smaller minimum.
     if (least >= limit) return limit;
     beforeLast = last;
     last = row;

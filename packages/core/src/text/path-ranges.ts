@@ -1,18 +1,18 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 
-/** Strings from `from` (inclusive) to `before` (exclusive), in byte order. */
+/** Strings from `from` up to but excluding `before`, in byte order. */
 export interface PathRange {
   from: string;
   before: string;
 }
 
-/** Greater than every path, because none contains the last code point. */
+/** Greater than every path, because no path contains the last code point. */
 const END = '\u{10FFFF}';
 const MIN_CHARACTER = '\u0001';
 
 /**
- * Excludes the subtrees in `except`. `a/b` and the prefix `a/b/` are two ranges, because `a/b-c` is
- * between them.
+ * Returns the ranges of a path and its descendants, without the subtrees in `except`. `a/b` and `a/b/` are separate
+ * ranges, because `a/b-c` is between them.
  */
 export function subtreeRanges(path: string, except: readonly string[]): PathRange[] {
   const holes = except

@@ -8,11 +8,11 @@ export interface OwnedQuery {
 export interface FirstResults {
   id: string;
   queries: number;
-  /** Number of queries by first result, including the artifact itself; the most frequent first. */
+  /** Number of queries by first result, most frequent first. */
   first: { id: string; queries: number }[];
 }
 
-/** Counts the first results per owner, by id, which shows artifacts that are confused. */
+/** Counts the first results of each artifact's queries, which shows artifacts that are confused. */
 export function countFirstResults(queries: readonly OwnedQuery[]): FirstResults[] {
   return [...Map.groupBy(queries, ({ owner }) => owner)]
     .sort(([a], [b]) => compareBytes(a, b))

@@ -1,23 +1,22 @@
 import type { Trigger } from './read-triggers.ts';
 
-/** Number of results: an agent chooses among the first few, so one is too strict and ten meaningless. */
+/** Number of results that count: an agent chooses among the first few. */
 export const TRIGGER_DEPTH = 3;
 
 export interface TriggerOutcome extends Trigger {
   passed: boolean;
-  /** 1-based; null if the artifact was not found. */
+  /** 1-based rank; null if the artifact was not found. */
   rank: number | null;
   first: string | null;
-  /** Best first. */
+  /** Artifacts with a better rank, best first. */
   above: string[];
-  /** Phrase about the artifact; absent if it passed. */
+  /** Why the query failed, as a phrase about the artifact; absent if it passed. */
   reason?: string;
 }
 
 /**
- * Judges a trigger by the ids of the search results, best first. An artifact that should trigger
- * must be among the first `top_k`. Otherwise it must rank below the first. If `instead` is set,
- * that artifact must be among the first `top_k` and above this one.
+ * Judges a trigger query by its results. An artifact that should trigger must be among the first `top_k`; otherwise it
+ * must not be first. `instead` must be among the first `top_k` and above the artifact.
  */
 export function judgeTrigger(
   id: string,

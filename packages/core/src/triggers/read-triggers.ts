@@ -3,7 +3,7 @@ import { findHiddenCharacter } from '../manifest/hidden-characters.ts';
 import { offsetOf } from '../manifest/locate.ts';
 import { readRecordList, type ListProblem } from '../manifest/read-record-list.ts';
 
-/** Relative to the artifact's folder. */
+/** Path relative to the folder of the artifact. */
 export const TRIGGERS_FILE = 'evals/triggers.yaml';
 
 export interface Trigger {

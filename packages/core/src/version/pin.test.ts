@@ -8,7 +8,7 @@ function hashOf(version: string): string {
   return `sha256:${Buffer.from(version).toString('hex').padEnd(64, '0')}`;
 }
 
-/** Returns versions in the order of their ingest. `~1.2.0` is deprecated. */
+/** Returns versions in the order of ingest. A tilde marks a deprecated one, as in `~1.2.0`. */
 function stored(...versions: readonly string[]): PinCandidate[] {
   return versions.map((text, ingest_order) => {
     const version = text.replace('~', '');

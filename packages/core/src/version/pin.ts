@@ -18,9 +18,9 @@ export interface PinCandidate {
   version: string;
   content_hash: string;
   deprecated: boolean;
-  /** Increases with every ingest; equal if there is no history, as in a folder. */
+  /** Number that increases with every ingest; equal without a history, as in a folder. */
   ingest_order: number;
-  /** True if the source returned to an earlier version (SPEC-70); absent if there is no history. */
+  /** True if the source returned to an earlier version (SPEC-70); absent without a history. */
   rolled_back?: boolean;
 }
 
@@ -28,8 +28,8 @@ const RANGE = /^(0|[1-9][0-9]{0,14})\.(?:(0|[1-9][0-9]{0,14})\.)?x$/;
 const CONTENT_HASH = /^sha256:[0-9a-fA-F]{64}$/;
 
 /**
- * Parses an empty string (the latest), `1.2.3`, `1.2.x`, `1.x` or `sha256:` and 64 hex digits. An exact
- * pin may be a prerelease, such as the version of a bare skill (SPEC-49).
+ * Parses a pin: empty for the latest version, `1.2.3`, `1.2.x`, `1.x`, or `sha256:` and 64 hex digits. An exact pin may
+ * be a prerelease, such as a derived version (SPEC-49).
  */
 export function parsePin(text: string): Pin {
   if (text === '') return { kind: 'latest' };
@@ -55,18 +55,15 @@ export function matchesPin(
   const version = parseVersion(candidate.version);
   if (version === undefined) return false;
   if (pin.kind === 'exact') return compareVersions(version, pin.version) === 0;
-  // As usual in semantic versioning, ranges exclude prereleases.
+  // Ranges exclude prereleases, as usual in semantic versioning.
   if (version.prerelease.length > 0 || version.major !== pin.major) return false;
   return pin.kind === 'major' || version.minor === pin.minor;
 }
 
 /**
- * Returns the version that a pin selects among those of one id in one layer, or undefined if none
- * matches.
- * A range selects the highest version, `latest` the one ingested last (specification, Versioning
- * 5). A deprecated version is selected only if nothing else matches: a load then returns it with a
- * warning (SPEC-21), and `extends` rejects it. Only exact pins find a rolled-back version
- * (SPEC-70).
+ * Returns the version that a pin selects in a layer; undefined if none matches. A range selects the highest version,
+ * `latest` the last ingested one (specification, Versioning rule 5). A deprecated version is selected only if nothing
+ * else matches (SPEC-21), and a rolled-back one only by an exact pin (SPEC-70).
  */
 export function resolvePin<Candidate extends PinCandidate>(
   pin: Pin,
@@ -85,7 +82,7 @@ function compareFor(pin: Pin, a: PinCandidate, b: PinCandidate): number {
   const live = Number(b.deprecated) - Number(a.deprecated);
   const byIngest = a.ingest_order - b.ingest_order;
   if (pin.kind === 'exact') {
-    // Among builds of one version, prefers the one that the pin names.
+    // Of the builds of a version, the one in the pin is preferred.
     const named = Number(a.version === pin.text) - Number(b.version === pin.text);
     return named || live || byIngest;
   }
@@ -94,7 +91,7 @@ function compareFor(pin: Pin, a: PinCandidate, b: PinCandidate): number {
   return live || (isRange ? byVersion || byIngest : byIngest || byVersion);
 }
 
-/** Strings that are not versions come first. */
+/** Compares versions; strings that are not versions come first. */
 function compareTexts(a: string, b: string): number {
   const left = parseVersion(a);
   const right = parseVersion(b);

@@ -2,8 +2,8 @@ import type { VersionStanding, VersionSummary } from '../ports/versions.ts';
 import { resolvePin } from './pin.ts';
 
 /**
- * Returns true if a source with this stored version moves `latest` back to it. A deprecated version
- * does not move `latest` (SPEC-70).
+ * Returns true if a source with this stored version makes it the latest one again. A deprecated version never becomes
+ * the latest (SPEC-70).
  */
 export function isRollback(versions: readonly VersionSummary[], version: string): boolean {
   const stored = versions.find((candidate) => candidate.version === version);
@@ -12,9 +12,8 @@ export function isRollback(versions: readonly VersionSummary[], version: string)
 }
 
 /**
- * Decides the standings after a rollback: the version becomes the most recently ingested one, and
- * versions stored after it are rolled back. Versions that it had superseded before keep their
- * standing.
+ * Decides the states after a rollback: the version becomes the last ingested one, and versions stored after it are
+ * rolled back.
  */
 export function decideRollback(
   versions: readonly VersionSummary[],

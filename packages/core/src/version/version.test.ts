@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
-/** In order of precedence; the first rows are from the semantic versioning specification. */
+/** Versions in ascending order; the first rows are from the semantic versioning specification. */
 const ASCENDING = [
   '1.0.0-0',
   '1.0.0-2',

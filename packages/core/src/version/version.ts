@@ -1,13 +1,13 @@
-/** Build metadata is omitted: versions that differ only there are one version (SPEC-51). */
+/** Parsed version. Versions that differ only in build metadata are equal (SPEC-51). */
 export interface Version {
   major: number;
   minor: number;
   patch: number;
-  /** Empty for a release. */
+  /** Labels of a prerelease; empty for a release. */
   prerelease: readonly string[];
 }
 
-/** Limits the cost of the regular expression and the size of the numbers. */
+/** Maximum length of a version, which limits the cost of parsing. */
 const MAX_VERSION_LENGTH = 128;
 
 const NUMBER = '(0|[1-9][0-9]{0,14})';
@@ -16,7 +16,7 @@ const VERSION = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${LABELS}))?(
 const PADDED_NUMBER = /^0[0-9]+$/;
 const DIGITS = /^[0-9]+$/;
 
-/** Parses `major.minor.patch[-prerelease][+build]`. Returns undefined for anything else. */
+/** Parses `major.minor.patch[-prerelease][+build]`; undefined for anything else. */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > MAX_VERSION_LENGTH) return undefined;
   const match = VERSION.exec(text);
@@ -26,7 +26,7 @@ export function parseVersion(text: string): Version | undefined {
   return { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]), prerelease };
 }
 
-/** Compares by semantic precedence: negative if `a` comes before `b`, 0 if they are one version. */
+/** Compares versions: negative if `a` is lower, 0 if they are equal. */
 export function compareVersions(a: Version, b: Version): number {
   return (
     a.major - b.major ||
@@ -36,7 +36,7 @@ export function compareVersions(a: Version, b: Version): number {
   );
 }
 
-/** Orders a release after its prereleases; otherwise the first different label decides. */
+/** Compares prereleases: a release comes last; otherwise the first different label decides. */
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return b.length - a.length;
   for (const [index, label] of a.entries()) {
@@ -53,7 +53,7 @@ function compareLabels(a: string, b: string): number {
   const aIsNumber = DIGITS.test(a);
   const bIsNumber = DIGITS.test(b);
   if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
-  // Without leading zeros, the longer number is larger, at any size.
+  // Without leading zeros, the longer number is larger.
   if (aIsNumber && a.length !== b.length) return a.length - b.length;
   if (a === b) return 0;
   return a < b ? -1 : 1;

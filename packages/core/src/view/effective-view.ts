@@ -2,8 +2,8 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { Artifact } from '../artifact/types.ts';
 
 /**
- * Returns one artifact per id, from the highest layer, in byte order. `precedence` names the layers,
- * lowest first; artifacts of other layers are excluded.
+ * Selects one artifact per id, from the highest layer, in byte order. `precedence` lists the layers, lowest first;
+ * other layers are ignored.
  */
 export function effectiveView(
   artifacts: readonly Artifact[],

@@ -8,7 +8,7 @@ export interface Holder {
   sensitivity: Sensitivity;
 }
 
-/** Converts a head. An undeclared sensitivity counts as low. */
+/** Converts a head to the facts that are counted. A missing sensitivity counts as low. */
 export function toHolder(
   layer: LayerNumber,
   { type, sensitivity }: Pick<HeadRecord, 'type' | 'sensitivity'>,
@@ -21,14 +21,14 @@ export interface HeadChange extends Holder {
 }
 
 export interface OverlapChange {
-  /** Ordered by layer number. */
+  /** Layers that share an id, by number. */
   holders: readonly Holder[];
   by: number;
 }
 
 /**
- * The counts of a view are the sums of its layers minus the heads that higher layers hide. A store
- * keeps both, and their size does not depend on the catalog.
+ * Changes of counts. The counts of a view are the sums of its layers minus the heads that higher layers hide, so they
+ * do not depend on the size of the catalog.
  */
 export interface CountChanges {
   note(before: readonly Holder[], after: readonly Holder[]): void;
@@ -77,7 +77,7 @@ export interface CountedOverlap {
   ids: number;
 }
 
-/** Expects in `overlaps` all with at least two holders in the view; others have no effect. */
+/** Combines the counts of layers. `overlaps` must contain all with at least two layers of the view. */
 export function composeCounts(
   layers: LayerStack,
   heads: Iterable<CountedHeads>,
@@ -113,7 +113,7 @@ function hiddenHolders(
     .slice(1);
 }
 
-/** Encodes holders in the order of `note`. Equal holders have equal encodings. */
+/** Encodes layers that share an id, by number. Equal sets have equal encodings. */
 export function writeHolders(holders: readonly Holder[]): string {
   return JSON.stringify(holders.map(({ layer, type, sensitivity }) => [layer, type, sensitivity]));
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import { viewRange } from './view-range.ts';
 
-/** Ids that sort next to `/`, to test the boundaries of a scope. */
+/** Ids that sort next to `/`, the boundary of a scope. */
 const id = fc.constantFrom(
   'a',
   'a-b',

@@ -1,6 +1,6 @@
 import type { OutboxEvent } from '../ports/outbox.ts';
 
-/** Events of one debounce window: the last one of those with the same name and subject. */
+/** Events of a debounce window: of those with the same name and subject, the last one. */
 export class WindowEvents {
   readonly #events = new Map<string, OutboxEvent>();
 
@@ -10,7 +10,7 @@ export class WindowEvents {
 
   add(event: OutboxEvent): void {
     const key = windowKey(event);
-    // Inserts the event again, so that the order is that of the sent events.
+    // The event is inserted again, so that the order is that of the last events.
     this.#events.delete(key);
     this.#events.set(key, event);
   }
@@ -20,7 +20,7 @@ export class WindowEvents {
   }
 }
 
-/** Returns name and subject of an event: its artifact, domain or layer (EVENT-26 to EVENT-29). */
+/** Returns the key of an event: its name, and its artifact, domain or layer (EVENT-26 to EVENT-29). */
 function windowKey({ body: { event, data } }: OutboxEvent): string {
   const subject = data['id'] ?? data['domain'] ?? data['layer'];
   return `${event} ${String(subject)}`;

@@ -2,18 +2,15 @@ import type { ReceiverHealth } from '../ports/receivers.ts';
 
 export type AttemptOutcome =
   | { kind: 'delivered' }
-  /** `gone`: the receiver responded with 410. `wait_ms`: the delay that it requested. */
+  /** `gone` is true after a response 410; `wait_ms` is the delay that the receiver requested. */
   | { kind: 'failed'; gone: boolean; wait_ms: number };
 
-/** Number of consecutive failures after which dispatches are sent one at a time, with pauses. */
+/** Number of consecutive failures from which dispatches are sent one at a time, with pauses. */
 export const FAILURES_TO_PAUSE = 5;
-/**
- * A receiver is disabled after this number of consecutive failures over at least this time
- * (SPEC-29).
- */
+/** Number of consecutive failures, and their minimum duration, that disable a receiver (SPEC-29). */
 const FAILURES_TO_DISABLE = 32;
 const DISABLE_AFTER_MS = 86_400_000;
-/** Index in the schedule of retries up to which pauses grow. */
+/** Last index of the schedule that pauses use. */
 const MAX_PAUSE_INDEX = 3;
 const MAX_WAIT_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSigningKey, formatSecret, SECRET_BYTES, signDispatch } from './sign-dispatch.ts';
 
-/** The example of the Standard Webhooks specification. */
+/** Example of the Standard Webhooks specification. */
 const DISPATCH = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   timestamp: 1_614_265_330,

@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 const SECRET_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Parts of one webhook attempt that the signature covers. */
+/** Parts of an attempt that the signature covers. */
 export interface Dispatch {
   /** Value of `webhook-id`, the same for all attempts. */
   id: string;
@@ -13,14 +13,14 @@ export interface Dispatch {
   body: Uint8Array;
 }
 
-/** A secret prepared for repeated signing, because the preparation takes as long as a signature. */
+/** Secret prepared for signing, which takes as long as a signature. */
 export interface SigningKey {
   standard: KeyObject;
   /** Key of `x-catalog-signature`: the bytes of the whole secret. */
   whole: KeyObject;
 }
 
-/** Keys of a receiver, newest first: during a rotation, the old key follows the new one. */
+/** Keys of a receiver, newest first. During a rotation there are two. */
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 /** Creates the signing key of a receiver from its stored secret. */
@@ -32,9 +32,8 @@ export function createSigningKey(secret: string): SigningKey {
 }
 
 /**
- * Returns the headers of a dispatch (SPEC-29). `webhook-signature` has one signature per key, as
- * Standard Webhooks defines rotation. `x-catalog-signature` has a single one, made with the newest
- * key.
+ * Returns the headers of an attempt (SPEC-29). `webhook-signature` has one signature per key, as Standard Webhooks
+ * defines; `x-catalog-signature` has that of the newest key.
  */
 export function signDispatch({ id, timestamp, body }: Dispatch, keys: SigningKeys) {
   const head = `${id}.${timestamp}.`;
@@ -53,7 +52,7 @@ export function signDispatch({ id, timestamp, body }: Dispatch, keys: SigningKey
   };
 }
 
-/** Formats random bytes as a secret that libraries for Standard Webhooks accept. */
+/** Formats random bytes as a secret for Standard Webhooks. */
 export function formatSecret(bytes: Uint8Array): string {
   return `${SECRET_PREFIX}${Buffer.from(bytes).toString('base64')}`;
 }
@@ -66,7 +65,7 @@ export function secretBytes(secret: string): number {
   return toKey(secret).length;
 }
 
-/** Returns the key of `webhook-signature`: the decoded part after `whsec_`, or else the whole secret. */
+/** Returns the key of `webhook-signature`: the decoded part after `whsec_`, or the whole secret. */
 function toKey(secret: string): Buffer {
   const encoded = secret.slice(SECRET_PREFIX.length);
   const isEncoded = secret.startsWith(SECRET_PREFIX) && encoded !== '' && BASE64.test(encoded);

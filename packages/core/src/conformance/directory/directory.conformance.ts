@@ -163,7 +163,7 @@ export function directoryConformance(open: OpenStore): void {
         groups: [],
       });
       expect(await directory.standing(1, 'bob', '')).toEqual({ state: 'inactive', groups: [] });
-      // Names that match an inactive and an active user resolve to inactive.
+      // A name that matches both an inactive and an active user counts as inactive.
       expect(await directory.standing(1, 'bob', 'ann@example.com')).toEqual({
         state: 'inactive',
         groups: [],

@@ -12,7 +12,7 @@ import { createDomainModel, type DomainModel } from './domain-model.conformance.
 const TENANT = 1;
 const ALL = { each: Infinity, all: Infinity };
 
-/** Compares with the view in memory. Stores behind a connection need fewer `histories`. */
+/** Compares a store with domains in memory. A remote store needs fewer `histories`. */
 export function domainsConformance(open: OpenStore, histories = 80): void {
   describe('domains', () => {
     countsConformance(open);

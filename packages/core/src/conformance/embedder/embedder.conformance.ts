@@ -85,7 +85,7 @@ export function embedderConformance(open: () => Promise<Embedder>): void {
           for (const vector of vectors) {
             expect(vector).toHaveLength(embedder.model.dimensions);
             const length = cosine(vector, vector);
-            // Zero if the text has no meaning for the model.
+            // The zero vector means that the model knows none of the words.
             if (length !== 0) expect(length).toBeCloseTo(1, 4);
           }
         }),

@@ -3,7 +3,7 @@ export type ProviderFault =
   | { kind: 'hanging' }
   | { kind: 'slow'; ms: number }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  /** Vectors in a different order from the texts, each with its index. */
+  /** A response with vectors in another order than the texts, each with its index. */
   | { kind: 'shuffled' }
   | { kind: 'one_more' }
   | { kind: 'one_less' }
@@ -15,7 +15,7 @@ export type ProviderFault =
   | { kind: 'null_value' }
   | { kind: 'huge' }
   | { kind: 'not_json' }
-  /** The first half of the response, ended as if it were complete. */
+  /** A response that ends after its first half, as if complete. */
   | { kind: 'truncated' }
-  /** Half of the response, then the connection breaks. */
+  /** A connection that breaks after half of the response. */
   | { kind: 'cut' };

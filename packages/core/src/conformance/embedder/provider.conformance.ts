@@ -94,7 +94,7 @@ export function providerConformance(
         opened.embedder.embed([`question ${index}`], 'query', signal),
       );
       await Promise.allSettled(embedCalls);
-      // Four requests in sequence would take longer than twice the timeout.
+      // Four requests in sequence would exceed twice the timeout.
       expect(performance.now() - started).toBeLessThan(QUERY_TIMEOUT_MS * 2);
     });
 

@@ -93,7 +93,7 @@ export function embeddingMachineConformance(open: OpenStore): void {
 interface History {
   apply(step: Step): Promise<void>;
   check(): Promise<void>;
-  /** Claims span all tenants, so entries that one history leaves open must not affect the next. */
+  /** Claims span all tenants, so open entries of one history must not affect the next. */
   end(): Promise<void>;
 }
 

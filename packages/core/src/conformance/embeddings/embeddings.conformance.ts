@@ -105,7 +105,7 @@ function modelConformance(open: OpenStore): void {
       });
       await put.promise;
       const adding = addModel(store);
-      // Long enough for addModel to have read the rows and to wait for the lock.
+      // By then, addModel has read the rows and waits for the lock.
       await delay(100);
       goOn.resolve();
       await Promise.all([putting, adding]);

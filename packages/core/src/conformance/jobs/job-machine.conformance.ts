@@ -52,7 +52,7 @@ export function jobMachineConformance(open: OpenStore): void {
   });
 }
 
-/** Claims span all tenants, so jobs that one history leaves open must not affect the next. */
+/** Claims span all tenants, so open jobs of one history must not affect the next. */
 async function endAll(store: Store): Promise<void> {
   const late = { now: '2999-01-01T00:00:00.000Z', lease_until: '2999-01-01T00:00:00.000Z' };
   for (;;) {

@@ -299,7 +299,7 @@ export function jobsConformance(open: OpenStore): void {
       for (const trigger of triggers) {
         await enqueue(store, trigger, trigger, sampleRequest({ trigger }));
       }
-      // A push for a layer that startup queued is not delayed by the other startup jobs.
+      // A push comes before the other jobs of the startup, even if its layer was already queued.
       await enqueue(store, 'pushed', 'pushed', sampleRequest({ trigger: 'start' }));
       await enqueue(store, 'joins', 'pushed', sampleRequest({ trigger: 'webhook' }));
       const claimAll = async (): Promise<(string | undefined)[]> => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Locks } from '../../ports/locks.ts';
 
-/** The locks of one store as seen by two parties: from two processes, if the store supports several. */
+/** The locks of a store for two parties, which are two processes if the store supports several. */
 export type OpenLocks = () => Promise<readonly [Locks, Locks]>;
 
 const NEVER = new AbortController().signal;

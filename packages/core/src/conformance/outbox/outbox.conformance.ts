@@ -45,7 +45,7 @@ export function outboxConformance(open: OpenStore): void {
             await Promise.all(running);
             const events = await store.outbox.listAfter(1, 0, 100);
             const names = events.map(({ body }) => String(body.data['id']));
-            // Concurrent transactions may commit in any order; the events of each stay together.
+            // Concurrent transactions may commit in any order, but the events of one stay together.
             const units = Object.groupBy(committedNames, unitOf);
             const order = new Set(names.map(unitOf));
             expect(names).toEqual([...order].flatMap((unit) => units[unit] ?? []));
@@ -62,8 +62,7 @@ export function outboxConformance(open: OpenStore): void {
 
     test('prunes old events from the front and keeps the sequence', async () => {
       const store = await openForTest(open);
-      // The clock of the third event ran backward. The event is kept because an earlier one is
-      // kept.
+      // The third event has an earlier time than the second. It is kept, because an earlier event is kept.
       const times = [T1, T2, T1, T3];
       await store.transaction(({ outbox }) =>
         outbox.append(
@@ -79,7 +78,7 @@ export function outboxConformance(open: OpenStore): void {
       await store.transaction(({ outbox }) => outbox.prune(1, T1, 10));
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 4 });
       await store.transaction(({ outbox }) => outbox.prune(1, '2027-01-01T00:00:00.000Z', 10));
-      // The outbox is empty: a reader at 4 missed no event, and a reader at 3 missed one.
+      // The outbox is empty. A reader at 4 has missed no event, and a reader at 3 has missed one.
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 5, newest: 4 });
       expect(await store.outbox.count()).toBe(1);
       await store.transaction(({ outbox }) => outbox.append(1, [sampleEvent('next')]));

@@ -32,10 +32,7 @@ const TYPES: Readonly<Record<Engine, Record<ColumnKind, readonly string[]>>> = {
   },
 };
 
-/**
- * Compares the declarations with a schema. `others` are the tables of the schema that are not plain
- * tables.
- */
+/** Compares the declared tables with a schema. `others` are its tables that are not plain tables. */
 export function plainTablesConformance(
   engine: Engine,
   readSchema: () => Promise<readonly SchemaTable[]>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QuotaLease, QuotaLeases } from '../../ports/quota.ts';
 import { openForTest, type OpenStore } from '../samples.conformance.ts';
 
-/** Tokens per second: one token in eleven days, so that no token arrives during a test. */
+/** Tokens per second: one in eleven days, so that none arrives during a test. */
 const SLOW = 1e-6;
 
 function granted(lease: QuotaLease): number {
@@ -48,7 +48,7 @@ export function quotaLeasesConformance(open: OpenStore): void {
       expect(await takeAll(quota, bucket)).toBe(5);
       const lease = await quota.lease(1, 'search', bucket, 1);
       const wait = lease.kind === 'spent' ? lease.retry_after_ms : 0;
-      // A token takes 1,000 seconds, less the time since the first one was granted.
+      // A token takes 1,000 seconds, minus the time since the first one.
       expect(wait).toBeLessThanOrEqual(1_000_000);
       expect(wait).toBeGreaterThan(900_000);
     });
@@ -79,7 +79,7 @@ export function quotaLeasesConformance(open: OpenStore): void {
     test('apply a changed rate immediately', async () => {
       const { quota } = await openForTest(open);
       expect(await takeAll(quota, { rate: SLOW, burst: 5 })).toBe(5);
-      // At the new rate, an empty bucket is full after 10 ms instead of weeks.
+      // At the new rate, an empty bucket is full after 10 ms; at the old rate, after weeks.
       const bucket = { rate: 1000, burst: 10 };
       await expect
         .poll(async () => granted(await quota.lease(1, 'search', bucket, 10)))

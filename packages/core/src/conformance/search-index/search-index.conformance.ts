@@ -652,7 +652,7 @@ const question = fc.record({
   top_k: fc.integer({ min: 1, max: 5 }),
 });
 
-/** Words of few letters, so that many are similar or share a prefix. */
+/** Words of few letters, so that many of them are similar. */
 const nearWord = fc.stringMatching(/^[abé]{2,4}[abcd]{0,5}$/);
 const nearDocument: fc.Arbitrary<SearchDocument> = fc
   .record({ id, description: fc.array(nearWord, { maxLength: 6 }) })

@@ -13,7 +13,7 @@ import { newHead } from '../samples.conformance.ts';
 
 export interface SearchModel {
   put: (layer: number, documents: readonly SearchDocument[]) => Promise<void>;
-  /** Puts heads that search excludes: deprecated, or found by their id only. */
+  /** Puts heads that search omits: deprecated ones, and those found only by id. */
   putUnsearched: (layer: number, ids: readonly string[]) => Promise<void>;
   remove: (layer: number, ids: readonly string[]) => Promise<void>;
   answer: (layers: LayerStack, query: SearchQuery) => Promise<IndexSearchResult>;

@@ -8,7 +8,7 @@ import {
 import type { Store } from '../../ports/store.ts';
 import { openForTest, T1, T2, T3 } from '../samples.conformance.ts';
 
-/** Sessions can also have a separate store (SPEC-35). */
+/** Sessions, which can have a separate store (SPEC-35). */
 export interface SessionStore extends Pick<Store, 'close'> {
   sessions: SessionReads;
   transaction<Result>(
@@ -32,7 +32,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
       const remember = (choice: typeof first): Promise<typeof first> =>
         store.transaction(({ sessions }) => sessions.remember(1, s, 'x', choice, lasts(T2)));
       expect(await store.sessions.get(1, s, 'x', T1)).toBeUndefined();
-      // The engine decides which of two concurrent transactions comes first.
+      // The database decides which of two concurrent transactions comes first.
       const [one, other] = await Promise.all([remember(first), remember(second)]);
       expect([first, second]).toContainEqual(one);
       expect(other).toEqual(one);
@@ -71,7 +71,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
         await store.transaction(async ({ sessions }) => {
           for (const session of [s, anonymous(0), anonymous(1)]) await remember(sessions, session);
         });
-        // Together they reach the limit; their relative age does not matter.
+        // Together they reach the limit; which one is older does not matter.
         await Promise.all(
           Array.from({ length: 4 }, (_, lane) =>
             store.transaction(async ({ sessions }) => {

@@ -3,7 +3,7 @@ import { MAX_SUBJECT_CHOICES, type SessionKey } from '../../ports/sessions.ts';
 import { openForTest, T1, T2, T3 } from '../samples.conformance.ts';
 import type { SessionStore } from './sessions.conformance.ts';
 
-/** Tests the limit for sessions of one subject in a store. In-memory sessions have a separate limit. */
+/** Tests the limit for the sessions of one subject. */
 export function subjectSessionsConformance(open: () => Promise<SessionStore>): void {
   describe('sessions of one subject', () => {
     test('are limited in number; those that expire first are removed, and other subjects keep theirs', async () => {

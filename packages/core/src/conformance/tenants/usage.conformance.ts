@@ -205,7 +205,7 @@ async function audit(store: Store, model: Model, days: readonly string[]): Promi
   const records = days.map((day) => ({ ...sampleRecord('x'), timestamp: `${day}T00:00:00.000Z` }));
   await store.transaction((writes) => writes.audit.append(1, records));
   for (const day of days) {
-    // Late records count for the current day.
+    // A late record counts for the current day.
     model.audited = day > model.day ? 1 : model.audited + 1;
     model.day = day > model.day ? day : model.day;
   }

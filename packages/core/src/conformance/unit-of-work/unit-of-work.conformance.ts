@@ -77,7 +77,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
       const seen = store.layers.list(1);
       const revision = await store.layers.revision(1);
       readStarted.resolve();
-      // A read may wait for the end of the transaction, but must not see its intermediate state.
+      // The read may wait for the transaction, but must not see its intermediate state.
       expect([1, 3]).toContain((await seen).length);
       await written;
       expect(await store.layers.list(1)).toHaveLength(3);
@@ -190,7 +190,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
           await writes.layers.create(1, sampleLayer('b'));
           await writes.outbox.append(1, [sampleEvent('b')]);
         });
-        // A store with one connection writes after these reads; other stores commit now.
+        // A store with a single connection writes after these reads; other stores commit now.
         await Promise.race([writing, delay(300)]);
         return {
           before,

@@ -8,7 +8,7 @@ import {
   type VectorEngine,
 } from '../../ports/vector-engine.ts';
 
-/** Other tests may share the collection. Each check uses its own model. */
+/** A place in a vector engine. Other tests may share the collection, so each check uses its own model. */
 export interface EnginePlace {
   engine: VectorEngine;
   model: string;
@@ -148,8 +148,7 @@ async function checkRecall(place: EnginePlace): Promise<void> {
     const exact = new Map(points.map((point) => [point.id, dot(point.vector, vector)]));
     const nearest = [...exact.values()].sort((a, b) => b - a).slice(0, RECALL.nearest);
     const hits = await find('', { meaning: { vector }, top_k: RECALL.nearest });
-    // Engines store vectors with different precision: hits that are about as near as the last one
-    // are interchangeable.
+    // Engines store vectors with different precision, so results about as near as the last one may be swapped.
     const least = (nearest.at(-1) ?? 0) - 1e-3;
     found += hits.filter(({ id }) => (exact.get(id) ?? 0) > least).length;
     expect(hits[0]?.similarity).toBeCloseTo(nearest[0] ?? 0, 2);
@@ -159,7 +158,7 @@ async function checkRecall(place: EnginePlace): Promise<void> {
 
 const WORDS = 61;
 
-/** Mixes words, so that some vectors are nearer to each other than others. */
+/** Creates a function that mixes words, so that some vectors are more similar than others. */
 function createMixer(dimensions: number): (seed: number) => Float32Array {
   const words = Array.from({ length: WORDS }, (_, word) => embedText(`word${word}`, dimensions));
   return (seed) => {

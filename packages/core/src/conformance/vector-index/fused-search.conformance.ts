@@ -14,7 +14,7 @@ const LONG_MS = 120_000;
 const WORDS = ['deploy', 'release', 'review', 'invoice', 'audit'];
 
 const texts = fc.array(fc.constantFrom(...WORDS, 'other'), { maxLength: 3 });
-/** Few words, so that many documents have equal scores. Some documents have no vector. */
+/** Documents of few words, so that many have equal scores. Some have no vector. */
 const documents = fc.array(
   fc.record({
     layer: fc.constantFrom(...LAYERS),
@@ -66,7 +66,9 @@ function onFailure(cause: unknown): void {
 }
 
 export interface FusedSearchOptions {
-  /** Set it below or above the candidates that a sequential search reads (ADR-0054). */
+  /**
+   * Number of candidates by words. A value below or above the width of a sequential search tests both ways (ADR-0054).
+   */
   by_words: number;
 }
 

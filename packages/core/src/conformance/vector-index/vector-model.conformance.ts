@@ -15,7 +15,7 @@ export const MODEL = { name: 'test/one', dimensions: 64 };
 
 export interface VectorModel extends Pick<SearchModel, 'putUnsearched'> {
   store: Store;
-  /** An empty text has no vector. */
+  /** Puts a document. An empty text has no vector. */
   put: (
     layer: number,
     texts: Readonly<Record<string, string>>,
@@ -64,7 +64,7 @@ export async function openVectorModel(open: OpenStore): Promise<VectorModel> {
       const vectors = meant.map(([id, text]) => ({ id, vector: meaningOf(text) }));
       for (const { id, vector } of vectors) held.set(keyOf({ layer, id }), vector);
       await store.vectors.putVectors(TENANT, shelf(layer), vectors);
-      // The vector of a replaced document may stay until its new vector is put.
+      // A replaced document may keep its vector until its new vector is stored.
       const mute = described.filter(([, text]) => text === '').map(([id]) => id);
       await removeVectors(layer, mute);
       await store.vectors.settle(MODEL.name);
@@ -105,7 +105,7 @@ export function meaningOf(text: string, { dimensions } = MODEL): Float32Array {
   return embedText(text, dimensions);
 }
 
-/** Returns the cosine with the exact precision of every engine. */
+/** Returns the cosine similarity of rounded vectors, which is exact in every engine. */
 export function cosineOf(a: Float32Array, b: Float32Array): number {
   const other = roundVector(b);
   return roundVector(a).reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);

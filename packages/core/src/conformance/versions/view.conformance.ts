@@ -14,7 +14,7 @@ import { createLayers, newHead, sampleHead, type OpenStore } from '../samples.co
 
 const LAYER_IDS = ['a', 'b', 'c', 'd'];
 
-/** Few ids, so that layers overlap. Some sort next to `/`, to test the boundaries of a scope. */
+/** Few ids, so that layers overlap. Some sort next to `/`, the boundary of a scope. */
 const IDS = ['x', 'x-y', 'x/a', 'x/a/b', 'x/a0', 'x0', 'y', 'é/x', '🚀', '\uFFFD'];
 
 const head = fc.record({

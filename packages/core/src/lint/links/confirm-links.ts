@@ -2,15 +2,15 @@ import { readLinks, type Link } from './exact-links.ts';
 import { outlineProse } from './outline-prose.ts';
 import type { PossibleLink } from './possible-links.ts';
 
-/** Characters of one body. Parsing takes milliseconds per 1,000, and far longer for hostile input. */
+/** Number of characters parsed per body. The parser takes milliseconds per 1,000, and far longer for hostile input. */
 const PARSER_BUDGET = 4_096;
 
-/** Nine nested quotes and lists on one line. Parsing time grows with the square of the nesting. */
+/** Nine nested quotes and lists on one line: parsing time grows with the square of the nesting. */
 const DEEP_NESTING = /^[ \t]*(?:(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])[ \t]*){9}/m;
 
 /**
- * Parses only blocks with possible links. After the budget is spent, every possible link counts:
- * content can be too long to check, but it never passes unchecked.
+ * Confirms possible links with the Markdown parser, for the blocks that contain one. When the budget is used up, every
+ * possible link counts as a link.
  */
 export function* confirmLinks(
   prose: string,

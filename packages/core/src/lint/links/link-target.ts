@@ -4,7 +4,7 @@ import type { KnownIds } from '../context.ts';
 export type LinkTarget =
   | { kind: 'found' }
   | { kind: 'outside' }
-  /** A path inside the package that does not exist, and is not an artifact id. */
+  /** A path that does not exist in the package and is not an artifact id. */
   | { kind: 'missing'; path: string };
 
 const FOUND: LinkTarget = { kind: 'found' };
@@ -33,7 +33,7 @@ export function findTarget(
 ): LinkTarget {
   if (paths.has(destination) || /^(?:#|\/\/|$)/.test(destination)) return FOUND;
   const scheme = SCHEME.exec(destination)?.[1];
-  // A single letter is a drive, and a file URL refers to the author's own disk.
+  // A single letter is a drive, and a file URL refers to the disk of the author.
   if (scheme !== undefined) return scheme.length === 1 || /^file$/i.test(scheme) ? OUTSIDE : FOUND;
   if (/^[\\/]/.test(destination)) return OUTSIDE;
   const path = resolveInside(decodePath(destination.replace(/[?#].*$/s, '')));
@@ -42,7 +42,7 @@ export function findTarget(
   return knownIds.has(path.replace(/@.*$/s, '')) ? FOUND : { kind: 'missing', path };
 }
 
-/** Returns undefined if the path leads out of the package. */
+/** Resolves a path in the package; undefined if it leads outside. */
 function resolveInside(path: string): string | undefined {
   const segments: string[] = [];
   for (const segment of path.split(/[\\/]/)) {

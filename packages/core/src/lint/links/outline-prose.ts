@@ -1,7 +1,7 @@
 export interface ProseOutline {
-  /** Start offsets, in order; the first is 0. A link never crosses blocks. */
+  /** Start offsets of blocks; the first is 0. A link never crosses blocks. */
   blocks: number[];
-  /** From the opening fence to after the closing one. It contains no links. */
+  /** Code blocks from the opening to after the closing fence. They contain no links. */
   code: { start: number; end: number }[];
 }
 
@@ -14,7 +14,7 @@ interface Fence {
 
 const BLANK = /^[ \t\r\n]*$/;
 const AT_MARGIN = /^[^ \t\r\n]/;
-/** Ends a paragraph even without a blank line. */
+/** Lines that end a paragraph without a blank line before them. */
 const INTERRUPTS = /^(?:#{1,6}[ \t]|[-+*] +[^ \t\r\n])/;
 const INDENTED_CODE = /^(?: {4}| {0,3}\t)/;
 const NESTED_FENCE = /^[ \t]*(?:[-+*>]|\d{1,9}[.)])[-+*>\d.) \t]*(?:`{3}|~{3})/;
@@ -23,8 +23,8 @@ const OPEN_ENDED_HTML = /^[ \t]*<(?:[!?]|script|pre|style|textarea)/i;
 const ONE_LINE_COMMENT = /^[ \t]*<!--.*-->\s*$/;
 
 /**
- * Splits Markdown before an unindented line that closes every list, quote and paragraph: after a blank
- * line, or a heading or list item. Returns one block if fences or HTML are too complex.
+ * Splits Markdown into blocks that can be parsed separately: before an unindented line after a blank line, or before a
+ * heading or list item. Returns one block if fences or HTML are too complex.
  */
 export function outlineProse(prose: string): ProseOutline {
   const outline: ProseOutline = { blocks: [0], code: [] };
@@ -48,12 +48,12 @@ export function outlineProse(prose: string): ProseOutline {
       if (isUnclear(line)) return oneBlock();
       const startsBlock = afterBlank ? AT_MARGIN.test(line) : !inHtml && INTERRUPTS.test(line);
       if (startsBlock && !afterCode && start > 0) outline.blocks.push(start);
-      // The parser treats indented code as unfinished, which affects the lines after it.
+      // The parser treats indented code as unfinished, which affects the following lines.
       if (!isBlank) afterCode = INDENTED_CODE.test(line);
       if (isBlank) inHtml = false;
       else if (/^[ \t]*</.test(line)) inHtml = true;
       fence = openingFence(line, start);
-      // HTML includes everything up to the next blank line, even a fence.
+      // HTML extends to the next blank line and may include a fence.
       if (fence !== undefined && inHtml) return oneBlock();
       afterBlank = isBlank;
     }
@@ -80,7 +80,7 @@ function openingFence(line: string, start: number): Fence | undefined {
 }
 
 /**
- * Decides if a line closes the fence. Only the parser can decide if an indented fence belongs to a list
+ * Returns the state after a line in a code block. Only the parser can tell whether an indented fence belongs to a list
  * item.
  */
 function insideFence(fence: Fence, line: string, isBlank: boolean): 'open' | 'closed' | 'unclear' {

@@ -1,8 +1,8 @@
 export interface PossibleLink {
-  /** Offset of the `]` or `<` before the destination. */
+  /** Offset of the `]` or `<` before the target. */
   offset: number;
   destination: string;
-  /** False if escapes, entities, brackets or a line break may change the destination. */
+  /** False if escapes, entities, brackets or a line break may change the target. */
   certain: boolean;
 }
 
@@ -19,13 +19,12 @@ const LESS_THAN = 0x3c;
 const CLOSING_BRACKET = 0x5d;
 const DELETE = 0x7f;
 
-/** The only kind of `<scheme:...>` link that must be checked. */
+/** The only kind of link in `<...>` that must be checked. */
 const FILE_AUTOLINK = /<file:[^\s<>]*/gi;
 
 /**
- * Returns everything that Markdown could parse as a link to the catalog, and more: code, comments and
- * unmatched brackets. Scans once without parsing the structure. A destination follows `](` or a
- * definition's `]:`, or is in `<...>` with a scheme. A property test compares the result with the
+ * Lists everything that Markdown could parse as a link to the catalog, with some false positives. Scans once without
+ * parsing. A target follows `](` or `]:`, or is in `<...>` with a scheme. A property test compares the result with the
  * Markdown parser.
  */
 export function possibleLinks(prose: string): readonly PossibleLink[] {
@@ -63,7 +62,7 @@ function readDestination(prose: string, offset: number, start: number): Possible
   return { offset, destination, certain };
 }
 
-/** Stops at a line break or a second `<`, which mean that it is not a link. */
+/** Returns the end of a target in brackets. A line break or a second `<` means that it is not a link. */
 function endOfBracketed(prose: string, start: number): number {
   for (let at = start; at < prose.length; at += 1) {
     const sign = prose[at];
@@ -73,7 +72,7 @@ function endOfBracketed(prose: string, start: number): number {
   return prose.length;
 }
 
-/** Stops at white space, a parenthesis or the next bracket, so that every character is read once. */
+/** Returns the end of a plain target: white space, a parenthesis or the next bracket. */
 function endOfPlain(prose: string, start: number): number {
   let open = 0;
   for (let at = start; at < prose.length; at += 1) {

@@ -5,16 +5,13 @@ import { NOTHING, atField, type Finding } from '../finding.ts';
 
 const firstClass: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
 
-/** Short words allow only one edit: `tool` is not `hook`. */
+/** Maximum number of changed letters in a typo; short words allow only one. */
 const MAX_TYPO_EDITS = 2;
 
-/**
- * Reports `lint.misspelled_type` or `lint.unknown_type` for a type without a provider; otherwise
- * returns the provider's findings.
- */
+/** Checks the artifact type. Reports a typo or an unknown type, or returns the findings of the type's provider. */
 export function artifactType(artifact: Artifact, context: LintContext): readonly Finding[] {
   const { manifest, type } = artifact;
-  // The reader reports a missing type.
+  // The parser reports a missing type.
   if (manifest === undefined || type === '' || firstClass.has(type)) return NOTHING;
   const provider = context.type_providers?.get(type);
   if (provider === undefined) {

@@ -5,7 +5,7 @@ import { NOTHING, atField, proseManifest, type Finding } from '../finding.ts';
 const MIN_CHARACTERS = 15;
 const MIN_WORDS = 3;
 
-/** Words in these scripts cannot be counted. */
+/** Scripts without spaces between words, whose words cannot be counted. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
@@ -27,7 +27,7 @@ function hasWords(text: string): boolean {
   return text.split(/\s+/, MIN_WORDS).length === MIN_WORDS || UNSPACED.test(text);
 }
 
-/** Ignores case, spacing and punctuation. One id in two layers is not a collision. */
+/** Finds equal descriptions, ignoring case, spacing and punctuation. The same id in two layers is not a collision. */
 export function collidingDescriptions(
   artifacts: readonly Artifact[],
 ): readonly { artifact: Artifact; finding: Finding }[] {

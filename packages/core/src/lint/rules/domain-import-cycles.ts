@@ -5,10 +5,7 @@ import type { DomainImport } from './domain-imports.ts';
 
 type Edges = ReadonlyMap<string, DomainImport>;
 
-/**
- * Reports domains that import from each other, directly or through others. A domain and its subdomain
- * are not a cycle, because a domain always shows its subdomains.
- */
+/** Reports domains that import each other, also through others. A domain and its subdomain are not a cycle. */
 export function importCycles(
   imports: ReadonlyMap<Domain, readonly DomainImport[]>,
 ): { domain: Domain; finding: Finding }[] {
@@ -43,7 +40,7 @@ function edgesOf(
   return edges;
 }
 
-/** Merges all layers, because several may have a file for one path. */
+/** Joins the imports of all layers, because several may have a file for the same path. */
 function joinLayers(edges: ReadonlyMap<Domain, Edges>): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>();
   for (const [{ path }, own] of edges) {

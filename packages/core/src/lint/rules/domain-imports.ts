@@ -55,7 +55,7 @@ function isBroad(pattern: string): boolean {
   return pattern.includes('**') && /[*?[]/.test(first);
 }
 
-/** Returns ids that start with the literal prefix and are therefore adjacent in sorted order. */
+/** Returns ids that start with a literal prefix; they are adjacent in sorted order. */
 function matchingIds(
   pattern: string,
   sorted: readonly string[],

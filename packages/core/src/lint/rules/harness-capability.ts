@@ -3,7 +3,10 @@ import type { Artifact, Manifest } from '../../artifact/types.ts';
 import type { HarnessCell, LintContext } from '../context.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/** Checks all target harnesses. Without any, checks only the mode of a rule. */
+/**
+ * Reports features that a target harness does not support. Without target harnesses, only the mode of a rule is
+ * checked.
+ */
 export function harnessCapability(artifact: Artifact, context: LintContext): readonly Finding[] {
   const { manifest, fields } = artifact;
   if (manifest === undefined) return NOTHING;
@@ -19,7 +22,7 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
     const verdicts = used.flatMap(
       (capability) => judge(harness, capability, column.cells[capability]) ?? [],
     );
-    // If the harness rejects the whole artifact, further warnings are redundant.
+    // If a harness rejects the whole artifact, other warnings are redundant.
     const warnings = verdicts.some(isRefusal) ? [] : (column.warnings?.(artifact) ?? []);
     const warned = warnings.map(({ capability, reason }) =>
       byFallback(harness, capability, reason),
@@ -28,7 +31,7 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
   });
 }
 
-/** Warns if some harnesses replace the mode of a rule by always loading it (RULE-03, RULE-28). */
+/** Warns if some harnesses always load a rule, whatever its mode (RULE-03, RULE-28). */
 function untargetedRule(
   { type, fields }: Artifact,
   manifest: Manifest,

@@ -3,11 +3,11 @@ import { isAscii } from '../../text/is-ascii.ts';
 import { NOTHING, atField, atOffset, type Finding } from '../finding.ts';
 
 /**
- * Joiners have an effect only after an emoji or a letter of certain scripts, and count as hidden
- * anywhere else. Three variation selectors in a row can only carry hidden data.
+ * Hidden characters. A joiner is legitimate only after an emoji or a letter of some scripts, and three variation
+ * selectors in a row can only carry hidden data.
  */
 const HIDDEN = hiddenCharacters('');
-/** In Latin text, directional marks also count as hidden. */
+/** Hidden characters in Latin text, where direction marks count too. */
 const HIDDEN_LEFT_TO_RIGHT = hiddenCharacters('\\u061C\\u200E\\u200F');
 
 function hiddenCharacters(marks: string): RegExp {
@@ -21,7 +21,7 @@ function hiddenCharacters(marks: string): RegExp {
   );
 }
 
-/** A fast pre-check for any of them, as code units. Most files contain none. */
+/** Fast check for any of these characters; most files contain none. */
 const SUSPICIOUS =
   /\u034F|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2060-\u2064\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB]|[\uFE00-\uFE0F]{3}|\uDB40/;
 
@@ -30,8 +30,8 @@ const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=N
 const MAX_COUNTED = 1_000;
 
 /**
- * Reports characters that a model reads but a user cannot see, once per kind and file. The reader
- * rejects more dangerous ones.
+ * Reports characters that a model reads but a user cannot see, once per kind and file. More dangerous ones are rejected
+ * by the parser.
  */
 export function hiddenText({ manifest, skill }: Artifact): readonly Finding[] {
   const inManifest = manifest === undefined ? NOTHING : hiddenIn(manifest);
@@ -64,7 +64,7 @@ function writtenIn(manifest: Manifest): readonly Finding[] {
   }));
 }
 
-/** Finds characters that double-quoted YAML escapes: the source shows them but the value hides them. */
+/** Finds hidden characters that double-quoted YAML contains as escapes. */
 function spelledInValues(manifest: Manifest): readonly Finding[] {
   const found: Finding[] = [];
   for (const [key, value] of Object.entries(manifest.values)) {

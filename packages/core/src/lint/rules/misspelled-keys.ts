@@ -23,8 +23,8 @@ export function misspelledKeys({ manifest, type }: Artifact): readonly Finding[]
 }
 
 /**
- * Skips keys that start with `x-`, because manifests may have custom keys, and suggestions for other
- * types or for keys that the manifest already has.
+ * Returns the key that an unknown key most likely means. Keys that start with `x-` are custom. Keys of other types and
+ * existing keys are not suggested.
  */
 export function nearestKey(
   key: string,

@@ -9,13 +9,12 @@ import { possibleLinks } from '../links/possible-links.ts';
 import { isTooLarge } from './sizes.ts';
 
 const MAX_BROKEN_LINKS = 50;
-/** Maximum number of files for suggestions; in larger packages the search takes too long. */
+/** Maximum number of files searched for suggestions. */
 const MAX_FILES_FOR_SUGGESTIONS = 64;
 
 /**
- * Does not check web addresses: lint performs no I/O, and a registry that requested URLs from authors
- * could be directed to any host. The Markdown parser decides which text is a link. It is too slow for
- * every body, so it only parses bodies in which a possible link is broken.
+ * Reports broken links to files and artifacts. Web addresses are not checked: lint does no I/O, and an author could
+ * direct a registry to any host. A body is parsed only if a scan finds a link that may be broken.
  */
 export function proseReference(artifact: Artifact, context: LintContext): readonly Finding[] {
   const manifest = proseManifest(artifact);

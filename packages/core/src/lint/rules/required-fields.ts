@@ -2,7 +2,7 @@ import type { Artifact, ArtifactFields } from '../../artifact/types.ts';
 import { isBlank } from '../blank.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
-/** One of these is required in addition to `type` and `version`. */
+/** Required alternatives: one of these fields, in addition to `type` and `version`. */
 interface Need {
   keys: readonly (keyof ArtifactFields)[];
   because: string;
@@ -29,12 +29,15 @@ const SERVER_NEEDS: readonly Need[] = [
 ];
 const NO_NEEDS: readonly Need[] = [];
 
-/** The reader checks `type` and `version`. A child may inherit fields and is checked after the merge. */
+/**
+ * Reports missing fields. The parser checks `type` and `version`. A child may inherit fields, so it is checked after
+ * the merge.
+ */
 export function requiredFields(artifact: Artifact): readonly Finding[] {
   const { manifest, fields } = artifact;
   const needs = needsOf(artifact);
   if (needs.length === 0 || manifest === undefined || fields.extends !== undefined) return NOTHING;
-  // The reader has reported invalid values.
+  // Invalid values are already reported by the parser.
   return needs
     .filter(({ keys }) => keys.every((key) => isBlank(manifest.values[key])))
     .map(({ keys, because }) => ({

@@ -15,7 +15,7 @@ interface Reading {
   value: string;
 }
 
-/** Requires `${secret:NAME}` in an MCP server (SPEC-68), and finds known tokens in both manifests. */
+/** Reports secrets: an MCP server must use `${secret:NAME}` (SPEC-68), and no manifest may contain a known token. */
 export function secretLiteral({ fields, manifest, skill }: Artifact): readonly Finding[] {
   const found: Finding[] = [];
   if (manifest !== undefined) {
@@ -88,7 +88,7 @@ function literalsOf(
 const NAMED = /^-{0,2}([A-Za-z][\w.-]*)(?:=|: *)(.*)$/s;
 const FLAG = /^-{1,2}([A-Za-z][\w.-]*)$/;
 
-/** Reads `x` after `--token`, and in `--token=x`, `TOKEN=x` and `Authorization: x`, also nested. */
+/** Returns the value in `--token x`, `--token=x`, `TOKEN=x` and `Authorization: x`. */
 function readArgument(args: readonly string[], index: number): Reading[] {
   const value = args[index] ?? '';
   const flag = value.startsWith('-') ? undefined : FLAG.exec(args[index - 1] ?? '')?.[1];

@@ -7,7 +7,7 @@ const MAX_MANIFEST_TOKENS = 20_000;
 const ADVISED_SKILL_TOKENS = 5_000;
 const ADVISED_SKILL_LINES = 500;
 
-/** Measures the body of a skill, which is loaded into a context, and the whole file otherwise. */
+/** Reports large manifests: the body of a skill, which is loaded into a context, or otherwise the whole file. */
 export function manifestSize(artifact: Artifact): readonly Finding[] {
   const manifest = proseManifest(artifact);
   if (manifest === undefined) return NOTHING;

@@ -33,10 +33,7 @@ function misplacedFile(skill: Manifest, type: string): Finding {
   };
 }
 
-/**
- * Reports a missing `SKILL.md`. A child of another skill may inherit the file, so it is checked
- * after the merge.
- */
+/** Reports a missing `SKILL.md`. A child may inherit the file, so it is checked after the merge. */
 function missingFile({ manifest, fields }: Artifact): readonly Finding[] {
   if (manifest === undefined || fields.extends !== undefined) return NOTHING;
   return [
@@ -51,7 +48,7 @@ function missingFile({ manifest, fields }: Artifact): readonly Finding[] {
 function checkIdentity(artifact: Artifact, skill: Manifest, found: Finding[]): void {
   const folder = lastSegment(artifact.id);
   const name = artifact.skill_fields?.name;
-  // The reader has reported an invalid name.
+  // An invalid name is already reported by the parser.
   if (name !== undefined && name !== folder) {
     found.push({
       code: 'lint.skill_md_compliance',
@@ -79,10 +76,7 @@ function checkIdentity(artifact: Artifact, skill: Manifest, found: Finding[]): v
   }
 }
 
-/**
- * Checks the keys of `SKILL.md`. A bare skill has no other file for catalog keys, so they only
- * count as unknown.
- */
+/** Checks the keys of `SKILL.md`. A skill without `ARTIFACT.md` has no other file for keys of catalog. */
 function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void {
   for (const key in skill.values) {
     if (SKILL_KEYS.has(key)) continue;
@@ -107,7 +101,7 @@ function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void 
 const KEEP =
   'Keep it if you rely on it: products such as Claude Code read it here, and under `metadata` it has no effect. Other products ignore it or reject the skill.';
 
-/** Keys outside the specification, with advice. They stop working if moved or removed. */
+/** Keys of products outside the specification, with advice. They would stop working if moved or removed. */
 const PRODUCT_KEYS: ReadonlyMap<string, string> = new Map([
   [
     'disable-model-invocation',

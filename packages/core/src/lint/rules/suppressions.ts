@@ -4,7 +4,7 @@ import type { LintContext } from '../context.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 import { getLintRule, isLintCode, lintRules } from '../rules.ts';
 
-/** Reports `lint.unknown_suppression`. A type provider may have codes that only it knows. */
+/** Reports unknown codes in `lint_suppress`. Codes of a type provider are accepted. */
 export function suppressions(artifact: Artifact, context: LintContext): readonly Finding[] {
   const { manifest, fields } = artifact;
   if (fields.lint_suppress === undefined || manifest === undefined) return NOTHING;
