@@ -18,6 +18,7 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.node.json'] },
+  { name: 'types of the web UI', command: ['tsc', '-p', 'packages/web/tsconfig.json'] },
   { name: 'types of hook scripts', command: ['tsc', '-p', 'tsconfig.hook-scripts.json'] },
   { name: 'prose', command: ['./dev', 'prose'] },
   { name: 'commits', command: ['./dev', 'commits'] },
