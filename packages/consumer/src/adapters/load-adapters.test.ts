@@ -212,7 +212,11 @@ describe('third-party adapters', () => {
       adapterText({ command: "{path: '.catalog/sync.yaml'}" }),
       "reserved for catalog's own files",
     ],
-    ['a user that is not an object', adapterText({ user: '1' }), 'has a `user` that is not an object'],
+    [
+      'a user that is not an object',
+      adapterText({ user: '1' }),
+      'has a `user` that is not an object',
+    ],
   ])('rejects an adapter with %s and reports the reason', async (_, text, reason) => {
     const place = createPlace({ 'adapters/acme.mjs': text });
     await expect(place.sync({ trust: true })).rejects.toMatchObject({
