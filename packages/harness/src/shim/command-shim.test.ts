@@ -194,7 +194,7 @@ describe.each(products)('$product.title', ({ product, before, blocked, warned })
     expect(ran.payload).toEqual({});
   });
 
-  test('says that an input which is JSON but not an object cannot be read', () => {
+  test('warns that the input is JSON but not an object', () => {
     const ran = run(product, { stdin: '5', command: 'true' });
     const why = 'was not run because its input could not be read: it is not a JSON object';
     expect(answer(ran)).toEqual(warned(`ops/guard ${why}`));
