@@ -3,6 +3,7 @@ import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { CompareTenants } from './jobs/compare-tenants.ts';
 import { startEmbedWorker } from './jobs/embed-worker.ts';
+import { endFreezes } from './jobs/end-freezes.ts';
 import { startIngestWorker } from './jobs/ingest-worker.ts';
 import { startLeaderElection, type LeaderTasks } from './jobs/leader-election.ts';
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
@@ -136,6 +137,9 @@ async function startLeaderDuties(
     round: () => endLeasesOfAbsent(registry.store),
     onFailure: (error) => log.error({ error }, 'failed to release ingests of a stopped process'),
   });
+  const freezes = endFreezes(registry, (error) =>
+    log.error({ error }, 'failed to queue ingests after a freeze window'),
+  );
   const polls = pollRegularly(settings, registry, log);
   const retries = retryRegularly(settings, registry, log);
   const sweep = sweepRegularly(settings, registry, log);
@@ -154,6 +158,7 @@ async function startLeaderDuties(
       await sweep?.close();
       await retries?.close();
       await polls?.close();
+      await freezes.close();
       await takeover.close();
       await pendingRequests.close();
       log.debug('no longer leader: stopped sweeps and polls');

@@ -436,6 +436,7 @@ function registrySettings(settings: Settings): RegistrySettings {
     expose_scope_preview: settings['tenant.expose_scope_preview'],
     executable_content: settings.executable_content,
     extends_parents: settings['extends.parents'],
+    freeze_windows: settings.freeze_windows,
     layer_recovery_days: settings.layer_recovery_days,
     lint_limits: {
       file_bytes: settings['lint.per_file_soft_cap_bytes'],

@@ -24,6 +24,7 @@ export function newLayer(fields: Partial<NewLayer> & { id: string }): NewLayer {
     webhook_secret: '',
     webhook_key: '',
     source_state: null,
+    frozen_since: null,
     ...fields,
   };
 }

@@ -59,6 +59,7 @@ const SETTINGS: RegistrySettings = {
   expose_scope_preview: true,
   executable_content: [],
   extends_parents: 'any',
+  freeze_windows: [],
   layer_recovery_days: 30,
 };
 

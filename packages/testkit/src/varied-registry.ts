@@ -77,6 +77,7 @@ export async function startVariedRegistry(settings: Settings): Promise<RegistryS
   await server.request('/v1/layers?id=gone', { method: 'DELETE' });
   await addPeople(server);
   await addReceiver(server);
+  await addFreezeWindow(server);
   return server;
 }
 
@@ -106,6 +107,15 @@ async function addPeople({ registry }: RegistryServer): Promise<void> {
     await directory.addMembers(ONLY_TENANT, 'id of Platform', ['id of Ada']);
     await directory.remove(ONLY_TENANT, 'User', 'id of Bo');
   });
+}
+
+/** Adds a window that has ended, so that ingests continue. */
+async function addFreezeWindow({ registry }: RegistryServer): Promise<void> {
+  await registry.store.transaction(({ freezes }) =>
+    freezes.putWindows(ONLY_TENANT, [
+      { name: 'past', start: MOMENT, end: '2026-01-03T00:00:00.000Z', blocks: ['ingest'] },
+    ]),
+  );
 }
 
 /** Adds a disabled receiver. A restore disables receivers, so that the copy has equal rows. */

@@ -33,6 +33,7 @@ const CHANGING = new Set([
   'ingest_webhook',
   'grant_admin',
   'revoke_admin',
+  'put_freeze_windows',
   'reembed',
 ]);
 

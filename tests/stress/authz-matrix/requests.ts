@@ -122,6 +122,16 @@ const FORMS: Readonly<Record<string, Form>> = {
     'DELETE',
     variant === 'malformed' ? '/v1/admin/grants' : '/v1/admin/grants?user_id=adele-the-second',
   ],
+  put_freeze_windows: ({ variant }) => [
+    'PUT',
+    '/v1/admin/freeze-windows',
+    { windows: variant === 'malformed' ? [{ name: 'endless' }] : [] },
+  ],
+  break_glass: ({ variant }) => [
+    'POST',
+    '/v1/admin/break-glass',
+    variant === 'malformed' ? {} : { layer: 'unknown-layer', reference: '*' },
+  ],
   show_effective: ({ variant }) => [
     'GET',
     `/v1/admin/show-effective${variant === 'malformed' ? '' : '?user_id=oscar&group=crew'}`,

@@ -171,6 +171,16 @@ export const DONE: readonly DecisionRule[] = [
   },
   { when: { route: 'grant_admin' }, answer: { status: 201, audited: 1 }, requirement: 'Admin' },
   { when: { route: 'revoke_admin' }, answer: { status: 204, audited: 1 }, requirement: 'Admin' },
+  {
+    when: { route: 'put_freeze_windows' },
+    answer: { status: 200, audited: 1 },
+    requirement: 'SPEC-13',
+  },
+  {
+    when: { route: 'break_glass' },
+    answer: { status: 404, code: 'registry.not_found' },
+    requirement: 'SPEC-13',
+  },
   { when: { route: 'reembed' }, answer: { status: 202, audited: 1 }, requirement: 'Admin' },
   {
     when: { route: 'get_reembed' },

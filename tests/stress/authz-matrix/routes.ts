@@ -74,6 +74,14 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   grant_admin: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   revoke_admin: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   list_admins: { class: 'admin', about_nothing: ['plain'], request: ['GET', '/v1/admin/grants'] },
+  get_freeze_windows: {
+    class: 'admin',
+    about_nothing: ['plain'],
+    request: ['GET', '/v1/admin/freeze-windows'],
+  },
+  put_freeze_windows: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
+  // A recorded approval would change later cells; an unknown layer tests the same access rules.
+  break_glass: { class: 'admin', changes: true, about_nothing: ['unknown', 'malformed'] },
   list_audit: { class: 'admin', about_nothing: ['plain'], request: ['GET', '/v1/admin/audit'] },
   show_effective: { class: 'admin', about_nothing: ['plain', 'malformed'] },
   reembed: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },

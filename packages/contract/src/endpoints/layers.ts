@@ -81,7 +81,7 @@ export const unregisterLayer = defineEndpoint({
   writes: true,
   query: byId,
   responses: { 200: unregisteredLayer },
-  errors: ['registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+  errors: ['registry.not_found', 'auth.forbidden'],
 });
 
 export const updateLayer = defineEndpoint({
@@ -211,7 +211,7 @@ export const ingestWebhook = defineEndpoint({
     key: text.default('').describe("Opaque part of the layer's webhook URL."),
   }),
   responses: { 202: acceptedIngest },
-  errors: ['ingest.webhook_invalid', 'registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+  errors: ['ingest.webhook_invalid', 'registry.not_found', 'auth.forbidden'],
 });
 
 export const layersEndpoints: readonly Endpoint[] = [

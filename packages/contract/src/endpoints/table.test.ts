@@ -3,6 +3,7 @@ import * as access from './access.ts';
 import * as audit from './audit.ts';
 import * as browser from './browser.ts';
 import * as discovery from './discovery.ts';
+import * as freeze from './freeze.ts';
 import * as layers from './layers.ts';
 import * as materialization from './materialization.ts';
 import * as operations from './operations.ts';
@@ -16,6 +17,7 @@ describe('endpoints', () => {
   test('contain every defined endpoint exactly once', () => {
     const modules = [
       discovery,
+      freeze,
       materialization,
       layers,
       access,

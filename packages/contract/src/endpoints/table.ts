@@ -3,6 +3,7 @@ import { auditEndpoints } from './audit.ts';
 import { browserEndpoints } from './browser.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import type { Endpoint } from './endpoint.ts';
+import { freezeEndpoints } from './freeze.ts';
 import { layersEndpoints } from './layers.ts';
 import { materializationEndpoints } from './materialization.ts';
 import { operationsEndpoints } from './operations.ts';
@@ -32,6 +33,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     name: 'layers',
     summary: 'Register layers and run ingests.',
     endpoints: layersEndpoints,
+  },
+  {
+    name: 'freeze',
+    summary: 'Block ingests and layer changes for a time, and approve exceptions.',
+    endpoints: freezeEndpoints,
   },
   {
     name: 'access',

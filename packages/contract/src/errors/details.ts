@@ -200,7 +200,15 @@ export const errorDetails = {
     /** Conflicts of a reingest without any other result (SPEC-19). */
     conflicts: z.array(ingestConflict).optional(),
   }),
-  'ingest.frozen': z.strictObject({ window: z.string().optional(), end: z.string().optional() }),
+  'ingest.frozen': z.strictObject({
+    window: z.string().optional(),
+    end: z.string().optional(),
+    layer: z.string().optional(),
+    /** Commit that was read; `*` for a directory. */
+    reference: z.string().optional(),
+    /** Unmet condition of break-glass. */
+    constraint: z.enum(['two_admins', 'approvals', 'moved_head']).optional(),
+  }),
   'ingest.source_unreachable': z.strictObject({
     layer: z.string().optional(),
     path: z.string().optional(),

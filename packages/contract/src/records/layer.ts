@@ -32,6 +32,10 @@ export const layer = z.strictObject({
   force_push_policy: z.enum(FORCE_PUSH_POLICIES).optional(),
   last_ingested_at: timestamp.optional(),
   last_ingested_ref: z.string().optional(),
+  /** Addition to the specification. */
+  frozen_since: timestamp
+    .optional()
+    .describe('Time since which a freeze window blocks an ingest; absent if none is blocked.'),
   created_at: timestamp,
   deleted_at: timestamp.nullable(),
 });

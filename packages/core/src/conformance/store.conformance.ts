@@ -1,6 +1,7 @@
 import { archiveConformance } from './archive/archive.conformance.ts';
 import { auditConformance } from './audit/audit.conformance.ts';
 import { deliveriesConformance } from './deliveries/deliveries.conformance.ts';
+import { freezesConformance } from './freezes/freezes.conformance.ts';
 import { grantsConformance } from './grants/grants.conformance.ts';
 import { directoryConformance } from './directory/directory.conformance.ts';
 import { embeddingsConformance } from './embeddings/embeddings.conformance.ts';
@@ -24,6 +25,7 @@ export function storeConformance(open: OpenStore): void {
   unitOfWorkConformance(open);
   tenantsConformance(open);
   usageConformance(open);
+  freezesConformance(open);
   grantsConformance(open);
   layersConformance(open);
   versionsConformance(open);

@@ -29,6 +29,7 @@ const SHARED: LayerRecord = {
   webhook_secret: 's3cret',
   webhook_key: 'key',
   source_state: 'state',
+  frozen_since: null,
 };
 const PERSONAL: LayerRecord = {
   ...SHARED,

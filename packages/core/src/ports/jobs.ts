@@ -7,6 +7,8 @@ export interface IngestRequest {
   full: boolean;
   retry: readonly string[];
   trigger: IngestTrigger;
+  /** Override of freeze windows; absent if none was requested. */
+  break_glass?: { justification: string; approvers: readonly string[] };
 }
 
 export interface JobProgress {

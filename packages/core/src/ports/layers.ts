@@ -23,6 +23,8 @@ export interface LayerRecord extends ComposableLayer {
   webhook_key: string;
   /** State of the source; only its adapter interprets it. */
   source_state: string | null;
+  /** Time of the first ingest that a freeze window blocked and that has not run since. */
+  frozen_since: string | null;
   /** Number that increases with every change of the content. */
   revision: number;
 }
@@ -58,6 +60,8 @@ export interface LayerWrites extends LayerReads {
   replace(tenant: Tenant, layer: LayerRecord): Promise<void>;
   /** Records an ingest without a new revision, because its time does not affect the content. */
   noteIngest(tenant: Tenant, number: LayerNumber, mark: IngestMark): Promise<void>;
+  /** Records a blocked ingest, or null once an ingest is queued. Raises no revision. */
+  noteFrozen(tenant: Tenant, number: LayerNumber, since: string | null): Promise<void>;
   /** Records the size of the local copy of a source; none for a deleted layer. */
   noteCopy(tenant: Tenant, number: LayerNumber, bytes: number): Promise<void>;
   touch(tenant: Tenant, number: LayerNumber): Promise<void>;

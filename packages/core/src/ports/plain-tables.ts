@@ -1,7 +1,9 @@
 import type { EventBody } from '@catalog/contract/events';
+import type { FreezeBlock } from '@catalog/contract/records/freeze';
 import type { AuditRecord } from './audit.ts';
 import type { DirectoryResource, Membership, SubjectName } from './directory.ts';
 import type { Dispatch } from './dispatches.ts';
+import type { ApprovalRecord } from './freezes.ts';
 import type { AdminGrant } from './grants.ts';
 import type { StoreIdentity } from './identity.ts';
 import type { IssuerKeys } from './issuers.ts';
@@ -77,6 +79,17 @@ export interface PlainRows {
   directory_resources: OfTenant<DirectoryResource>;
   directory_members: OfTenant<Membership>;
   directory_given_up: OfTenant<SubjectName>;
+  freeze_windows: {
+    tenant: Tenant;
+    name: string;
+    start_at: string | null;
+    end_at: string | null;
+    starts: string | null;
+    ends: string | null;
+    time_zone: string | null;
+    blocks: FreezeBlock[];
+  };
+  break_glass_approvals: OfTenant<ApprovalRecord>;
   layer_numbers: {
     tenant: Tenant;
     id: string;
@@ -197,6 +210,39 @@ const DECLARED = {
     backup: { since: 2 },
     person: ['name'],
   },
+  freeze_windows: {
+    columns: {
+      tenant: 'integer',
+      name: 'text',
+      start_at: 'time',
+      end_at: 'time',
+      starts: 'text',
+      ends: 'text',
+      time_zone: 'text',
+      blocks: 'json',
+    },
+    key: ['tenant', 'name'],
+    scope: TENANT,
+    backup: { since: 4 },
+    person: [],
+  },
+  // Approvals expire after an hour, so backups omit them.
+  break_glass_approvals: {
+    columns: {
+      tenant: 'integer',
+      layer_id: 'text',
+      reference: 'text',
+      window_name: 'text',
+      approver: 'text',
+      approved_at: 'time',
+      expires_at: 'time',
+      used_by: 'text',
+    },
+    key: ['tenant', 'layer_id', 'reference', 'window_name', 'approver'],
+    scope: TENANT,
+    backup: false,
+    person: ['approver'],
+  },
   // Numbers of all layers, including purged ones, because numbers are never reused.
   layer_numbers: {
     columns: {
@@ -239,10 +285,11 @@ const DECLARED = {
       webhook_secret: 'text',
       webhook_key: 'text',
       source_state: 'text',
+      frozen_since: 'time',
     },
     key: ['tenant', 'number'],
     scope: { of: 'layer', column: 'number', holds: 'number', purge: 'delete' },
-    backup: { since: 1 },
+    backup: { since: 1, added: { frozen_since: null } },
     person: ['users', 'owner'],
   },
   // Kept forever, so that a version of a purged layer never returns with other content (SPEC-7).

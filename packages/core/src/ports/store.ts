@@ -6,6 +6,7 @@ import type { DirectoryReads, DirectoryWrites } from './directory.ts';
 import type { DispatchReads, DispatchWrites } from './dispatches.ts';
 import type { DomainReads, DomainWrites } from './domains.ts';
 import type { Embeddings } from './embeddings.ts';
+import type { FreezeReads, FreezeWrites } from './freezes.ts';
 import type { GrantReads, GrantWrites } from './grants.ts';
 import type { IdentityReads, IdentityWrites } from './identity.ts';
 import type { IssuerReads, IssuerWrites } from './issuers.ts';
@@ -26,6 +27,7 @@ import type { VersionReads, VersionWrites } from './versions.ts';
 export interface StoreReads {
   tenants: TenantReads;
   grants: GrantReads;
+  freezes: FreezeReads;
   directory: DirectoryReads;
   layers: LayerReads;
   versions: VersionReads;
@@ -46,6 +48,7 @@ export interface StoreReads {
 export interface StoreWrites {
   tenants: TenantWrites;
   grants: GrantWrites;
+  freezes: FreezeWrites;
   directory: DirectoryWrites;
   layers: LayerWrites;
   versions: VersionWrites;

@@ -1,4 +1,5 @@
 import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
+import { MAX_FREEZE_WINDOWS, type FreezeWindow } from '@catalog/contract/records/freeze';
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
 import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
@@ -14,6 +15,7 @@ import { dsn, maskDsn } from './dsn.ts';
 import { contentRule } from './content-rule.ts';
 import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
 import { EMBEDDING_SETTINGS } from './embedding-settings.ts';
+import { freezeWindow } from './freeze-window.ts';
 import { gitCredential, maskCredential } from './git-credential.ts';
 import { OBSERVE_SETTINGS } from './observe-settings.ts';
 import {
@@ -265,6 +267,12 @@ export const SETTINGS = {
     resolve: (layers, toAbsolute) => layers.map((layer) => withAbsolutePath(layer, toAbsolute)),
     refuses_secrets: true,
   } satisfies Setting<DeclaredLayer[], DeclaredLayer[]>,
+  freeze_windows: {
+    summary:
+      'Freeze windows of every tenant, which the API cannot change: `{name, start, end, blocks}`, or `{name, starts, ends, time_zone, blocks}` with two cron expressions. `blocks` lists `ingest` and `layer-config` (default: `[ingest]`).',
+    check: listOf(freezeWindow, MAX_FREEZE_WINDOWS),
+    default: [],
+  } satisfies Setting<FreezeWindow[], FreezeWindow[]>,
   layer_recovery_days: numberSetting(
     { min: 0, max: 36_500 },
     {

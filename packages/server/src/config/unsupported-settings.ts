@@ -14,7 +14,6 @@ interface Missing {
 const MISSING: readonly Missing[] = [
   { what: 'separate vector databases', keys: [], variables: ['CATALOG_PGVECTOR_DSN'] },
   { what: 'embedding queue settings', keys: [], variables: ['CATALOG_VECTOR_OUTBOX_'] },
-  { what: 'freeze windows', keys: ['freeze_windows'], variables: [] },
   {
     what: 'notifications',
     keys: ['notification.'],

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import type { ClaimedJob, JobProgress } from '@catalog/core/ports/jobs';
+import { noteFrozen } from '../registry/freeze/note-frozen.ts';
 import type { Registry } from '../registry/registry.ts';
 import { runIngest } from '../registry/ingest/run-ingest.ts';
 
@@ -213,14 +214,16 @@ function endFailed(
 ): Promise<boolean> {
   const error = toEnvelope(cause);
   const again = interrupted || (error.retryable && record.attempts < MAX_ATTEMPTS);
-  return registry.store.transaction((writes) =>
-    again
-      ? writes.jobs.release(tenant, record.job, fence)
-      : writes.jobs.finish(tenant, record.job, fence, {
-          outcome: { kind: 'failed', error },
-          now: registry.now().toISOString(),
-        }),
-  );
+  return registry.store.transaction(async (writes) => {
+    if (again) return writes.jobs.release(tenant, record.job, fence);
+    const now = registry.now().toISOString();
+    const outcome = { kind: 'failed', error } as const;
+    const ended = await writes.jobs.finish(tenant, record.job, fence, { outcome, now });
+    if (ended && error.code === 'ingest.frozen') {
+      await noteFrozen(writes, tenant, record.layer_id, now);
+    }
+    return ended;
+  });
 }
 
 /**

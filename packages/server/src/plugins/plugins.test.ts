@@ -201,5 +201,6 @@ const LAYER: LayerRecord = {
   webhook_secret: 'no plugin sees it',
   webhook_key: '',
   source_state: null,
+  frozen_since: null,
   revision: 1,
 };

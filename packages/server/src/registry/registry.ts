@@ -1,4 +1,5 @@
 import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
+import type { FreezeWindow } from '@catalog/contract/records/freeze';
 import type { DegradablePart } from '@catalog/contract/records/operations';
 import type { DiscoverySettings } from '@catalog/core/domain/merge-domains';
 import type { SandboxProfile } from '@catalog/core/artifact/types';
@@ -45,6 +46,8 @@ export interface RegistrySettings {
   executable_content: readonly AnnouncedContentRule[];
   /** Layers whose artifacts can be extended: all surrounding ones, or only those that all readers see. */
   extends_parents: ExtendsParents;
+  /** Windows of the configuration, which apply to every tenant. */
+  freeze_windows: readonly FreezeWindow[];
   layer_recovery_days: number;
   /** Size limits of lint warnings; if absent, those of lint apply. */
   lint_limits?: LintLimits;

@@ -66,6 +66,7 @@ const reingestLayerRoute = defineRoute(
       wait: query.wait === 'true',
       break_glass: body?.break_glass,
       justification: body?.justification,
+      approvers: body?.approvers,
     });
     return answer.kind === 'queued' ? json(answer.accepted, 202) : json(answer.report);
   },

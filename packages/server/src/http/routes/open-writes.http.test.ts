@@ -3,6 +3,7 @@
 import { grantAdmin, listAdmins, revokeAdmin } from '@catalog/contract/endpoints/access';
 import { session } from '@catalog/contract/endpoints/browser';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import { breakGlass, putFreezeWindows } from '@catalog/contract/endpoints/freeze';
 import { reembed } from '@catalog/contract/endpoints/search-index';
 import { catalog } from '@catalog/contract/endpoints/discovery';
 import {
@@ -60,6 +61,8 @@ const WRITES: readonly [Endpoint, EndpointOptions][] = [
   [reorderLayers, { body: { order: ['base'] } }],
   [grantAdmin, { body: { user_id: 'eve' } }],
   [revokeAdmin, { query: { user_id: 'eve' } }],
+  [putFreezeWindows, { body: { windows: [] } }],
+  [breakGlass, { body: { layer: 'base', reference: '*' } }],
   [reembed, {}],
   [createWebhook, { body: { url: 'https://93.184.215.14/' } }],
   [updateWebhook, { params: { id: 'x' }, body: {} }],

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { breakGlass, getFreezeWindows, putFreezeWindows } from '@catalog/contract/endpoints/freeze';
 import {
   createTenant,
   deactivateTenant,
@@ -301,6 +302,18 @@ describe('registry without a primary', () => {
       expect(await ada.call(listWebhooks)).toEqual({ receivers });
     },
   );
+
+  verifies(['OPS-19', 'ERR-71'], 'serves freeze windows and rejects their changes', async () => {
+    const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
+    await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
+    const before = await ada.call(getFreezeWindows);
+    const hour = { start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' };
+    expectRefused(
+      await ada.request(putFreezeWindows, { body: { windows: [{ name: 'hour', ...hour }] } }),
+    );
+    expectRefused(await ada.request(breakGlass, { body: { layer: 'base', reference: '*' } }));
+    expect(await ada.call(getFreezeWindows)).toEqual(before);
+  });
 
   verifies(['TENANT-17', 'ERR-71'], 'lists tenants and rejects their changes', async () => {
     const operator = several.as(asCaller({ subject: 'op' }));

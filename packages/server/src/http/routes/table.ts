@@ -8,6 +8,7 @@ import { discoveryRoutes } from './discovery.ts';
 import { materializationRoutes } from './materialization.ts';
 import { accessRoutes } from './access.ts';
 import { auditRoutes } from './audit.ts';
+import { freezeRoutes } from './freeze.ts';
 import { healthRoutes, operationsRoutes, metricsRoute, type Measurements } from './operations.ts';
 import { layersRoutes } from './layers.ts';
 import { searchIndexRoutes } from './search-index.ts';
@@ -34,6 +35,7 @@ const ALWAYS: readonly Route[] = [
   ...discoveryRoutes,
   ...materializationRoutes,
   ...layersRoutes,
+  ...freezeRoutes,
   ...accessRoutes,
   ...auditRoutes,
   ...webhooksRoutes,

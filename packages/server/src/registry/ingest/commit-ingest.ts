@@ -9,6 +9,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionRecord } from '@catalog/core/ports/versions';
 import { decideRollback } from '@catalog/core/version/rollback';
 import { buildAuditRecord } from '../audit/build-record.ts';
+import { breakGlassOnCommit } from '../freeze/require-ingest-unfrozen.ts';
 import { buildEvent } from '../events/build-event.ts';
 import type { Registry } from '../registry.ts';
 import { buildReport } from './build-report.ts';
@@ -39,14 +40,19 @@ export async function commitIngest(
 ): Promise<IngestReport> {
   const { job, layer, plan, reading, removals } = run;
   const serverOf = await findServers(registry, run);
+  const checked = { job, layer, reference: reading.reference };
   const total = plan.length + removals.artifacts.length;
+  let isFirst = true;
   /** Each transaction requires that this process still holds the job and the tenant lock. */
-  const commit = (work: (writes: StoreWrites, current: LayerRecord) => Promise<void>) => {
+  const commit = async (work: (writes: StoreWrites, current: LayerRecord) => Promise<void>) => {
     signal.throwIfAborted();
-    return registry.store.transaction(async (writes) => {
-      await work(writes, await requireHeld(writes, run));
+    await registry.store.transaction(async (writes) => {
+      const current = await requireHeld(writes, run);
+      if (isFirst) await breakGlassOnCommit(registry, writes, checked, run.occasion);
+      await work(writes, current);
       signal.throwIfAborted();
     });
+    isFirst = false;
   };
   let done = 0;
   for (; plan.length - done > STEP; done += STEP) {

@@ -12,6 +12,8 @@ export interface IngestRequest {
   trigger: IngestTrigger;
   /** Artifacts to decide again although the source is unchanged. */
   retry?: readonly string[];
+  /** Override of freeze windows. */
+  break_glass?: JobRecord['request']['break_glass'];
 }
 
 /**
@@ -22,12 +24,12 @@ export async function requestIngest(
   registry: Registry,
   writes: StoreWrites,
   tenant: Tenant,
-  { layer_id, full, trigger, retry = [] }: IngestRequest,
+  { layer_id, full, trigger, retry = [], break_glass }: IngestRequest,
 ): Promise<JobRecord> {
   return writes.jobs.enqueue(tenant, {
     job: registry.newId(),
     layer_id,
-    request: { full, retry, trigger },
+    request: { full, retry, trigger, ...(break_glass && { break_glass }) },
     now: registry.now().toISOString(),
   });
 }

@@ -37,7 +37,8 @@ export async function requestMovedIngests(
     .filter(({ source_type, source_state }) => {
       return source_type === 'git' && (trigger === 'poll' || source_state !== null);
     })
-    .filter((layer) => mayIngest(registry, tenant, layer));
+    // An ingest that a freeze window blocked is queued when the window ends.
+    .filter((layer) => layer.frozen_since === null && mayIngest(registry, tenant, layer));
   await inParallel(layers, { parallel: REQUESTED }, async (layer) => {
     if (signal.aborted) return;
     await comparisons.run(() => compareLayer(registry, tenant, layer, options));

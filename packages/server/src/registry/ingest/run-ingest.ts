@@ -6,6 +6,7 @@ import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { requireIngestUnfrozen } from '../freeze/require-ingest-unfrozen.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { hostPathAuthority } from '../layers/declared-sources.ts';
 import { systemAuditContext } from '../audit-context.ts';
@@ -88,6 +89,9 @@ async function attemptIngest(
     const lockedSignal = AbortSignal.any([signal, tenantLock.lost]);
     lockedSignal.throwIfAborted();
     await rejectRewritten(registry, job, layer, reading, auditContext);
+    // Also checked in the first commit; checking here saves the work of a blocked ingest.
+    const { reference } = reading;
+    await requireIngestUnfrozen(registry, registry.store, { job, layer, reference });
     hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
     const removals = await planRemovals(registry, tenant, layer, reading);
     const decided = await decideIngest(registry, tenant, layer, reading, removals);

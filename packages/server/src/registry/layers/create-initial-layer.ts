@@ -13,6 +13,7 @@ type InitialMembers = Pick<
   | 'last_ingested_at'
   | 'last_ingested_ref'
   | 'source_state'
+  | 'frozen_since'
   | 'webhook_secret'
   | 'webhook_key'
 >;
@@ -36,6 +37,7 @@ export async function createInitialLayer(
     last_ingested_at: null,
     last_ingested_ref: null,
     source_state: null,
+    frozen_since: null,
     webhook_secret: isGit ? registry.newSecret() : '',
     webhook_key: isGit ? stored?.webhook_key || registry.newId() : '',
   };

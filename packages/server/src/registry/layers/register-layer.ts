@@ -12,6 +12,7 @@ import {
 import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { requireLayerConfigUnfrozen } from '../freeze/require-unfrozen.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { callAuditContext } from '../audit-context.ts';
@@ -45,6 +46,7 @@ export async function registerLayer(
     const asserts = assertedFields(body, caller);
     const host_paths = hostPathAuthority(registry, tenant);
     requireAuthorized(caller, 'register', { id: body.id, stored, source, asserts, host_paths });
+    await requireLayerConfigUnfrozen(registry, writes.freezes, tenant);
     await requireAuditVolume(registry, writes.tenants, tenant);
     const isGit = source.source_type === 'git';
     const named = { id: body.id, ...source, ...classifyRegistration(body, caller) };

@@ -4,8 +4,18 @@ import { toCatalogError } from '@catalog/contract/errors/read-envelope';
 import type { AcceptedIngest, IngestReport } from '@catalog/contract/records/ingest';
 import { soleOutcome } from '@catalog/core/ingest/sole-outcome';
 import type { JobRecord } from '@catalog/core/ports/jobs';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
+import {
+  listApprovedReferences,
+  listUsableApprovals,
+  missingApprovals,
+  requireDistinctAdmins,
+  type Override,
+} from '../freeze/check-approvals.ts';
+import { listBlocking } from '../freeze/require-unfrozen.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
@@ -18,6 +28,7 @@ export interface ReingestInput {
   wait: boolean;
   break_glass?: boolean | undefined;
   justification?: string | undefined;
+  approvers?: readonly string[] | undefined;
 }
 
 export type ReingestResult =
@@ -36,10 +47,12 @@ export async function reingestLayer(
     const host_paths = hostPathAuthority(registry, tenant, stored);
     const layer = requireLayer(caller, 'reingest', { id: input.id, stored, host_paths });
     await requireAuditVolume(registry, writes.tenants, tenant);
+    const break_glass = await readOverride(registry, writes, tenant, input);
     const queued = await requestIngest(registry, writes, tenant, {
       layer_id: layer.id,
       full: true,
       trigger: 'reingest',
+      break_glass,
     });
     const record = buildAuditRecord(
       callAuditContext(registry, context),
@@ -72,6 +85,27 @@ function rejectUnjustified({ break_glass, justification = '' }: ReingestInput): 
   throw new CatalogError('registry.invalid_argument', '`break_glass` requires a `justification`.', {
     details: { argument: 'justification' },
   });
+}
+
+/**
+ * Checks the approvals early, so that the caller gets the error at once. The ingest checks them again,
+ * when it knows the commit.
+ */
+async function readOverride(
+  registry: Registry,
+  writes: StoreWrites,
+  tenant: Tenant,
+  { id, break_glass, justification = '', approvers = [] }: ReingestInput,
+): Promise<Override | undefined> {
+  if (break_glass !== true) return undefined;
+  const [window] = await listBlocking(registry, writes.freezes, tenant, 'ingest');
+  if (window === undefined) return undefined;
+  requireDistinctAdmins(registry, window);
+  const approvals = await listUsableApprovals(registry, writes, tenant);
+  if (listApprovedReferences(approvals, id, approvers).length === 0) {
+    throw missingApprovals(window, `the ingest of \`${id}\``);
+  }
+  return { justification, approvers };
 }
 
 function readOutcome({ report, error, layer_id }: JobRecord): IngestReport {

@@ -1,4 +1,5 @@
 import type { RestoredLayer } from '@catalog/contract/records/layer';
+import { requireLayerConfigUnfrozen } from '../freeze/require-unfrozen.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { callAuditContext } from '../audit-context.ts';
@@ -23,6 +24,7 @@ export async function restoreLayer(
     const found = await findLayer(registry, writes.layers, tenant, id);
     const host_paths = hostPathAuthority(registry, tenant, found);
     const stored = requireLayer(caller, 'restore', { id, stored: found, host_paths });
+    await requireLayerConfigUnfrozen(registry, writes.freezes, tenant);
     await requireAuditVolume(registry, writes.tenants, tenant);
     const layer = { ...stored, deleted_at: null };
     await withinArtifactCount(registry, writes.tenants, tenant, () =>

@@ -33,6 +33,7 @@ export function toWireLayer(
     ...(layer.force_push_policy === '' ? {} : { force_push_policy: layer.force_push_policy }),
     ...(layer.last_ingested_at === null ? {} : { last_ingested_at: layer.last_ingested_at }),
     ...(layer.last_ingested_ref === null ? {} : { last_ingested_ref: layer.last_ingested_ref }),
+    ...(layer.frozen_since === null ? {} : { frozen_since: layer.frozen_since }),
     created_at: layer.created_at,
     deleted_at: layer.deleted_at,
   };

@@ -1,5 +1,6 @@
 import type { UpdatedLayer, UpdateLayerBody } from '@catalog/contract/records/layer';
 import { decideLayerPatch } from '@catalog/core/layer/decide-patch';
+import { requireLayerConfigUnfrozen } from '../freeze/require-unfrozen.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { callAuditContext } from '../audit-context.ts';
@@ -25,6 +26,10 @@ export async function updateLayer(
     });
     const decision = decideLayerPatch(stored, patch);
     if (decision.kind === 'unchanged') return { layer: toWireLayer(registry, caller, stored) };
+    // A leaked secret can be replaced at any time.
+    if (decision.fields.some((field) => field !== 'webhook_secret')) {
+      await requireLayerConfigUnfrozen(registry, writes.freezes, tenant);
+    }
     await requireAuditVolume(registry, writes.tenants, tenant);
     const { rotates_secret, fields, publishes, reads_source } = decision;
     const webhook_secret = rotates_secret ? registry.newSecret() : stored.webhook_secret;

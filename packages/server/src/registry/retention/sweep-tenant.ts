@@ -35,6 +35,8 @@ export async function sweepTenant(
     signal,
   );
   await store.transaction(({ jobs }) => jobs.prune(tenant, JOBS_KEPT));
+  const { now } = auditContext;
+  await store.transaction(({ freezes }) => freezes.pruneApprovals(tenant, now.toISOString()));
   const purge = ({ id }: LayerRecord): Promise<void> =>
     store.transaction((writes) => purgeExpired(registry, writes, tenant, id, auditContext));
   await attemptEach(await store.layers.listDeleted(tenant), purge, signal);

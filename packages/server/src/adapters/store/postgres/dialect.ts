@@ -66,6 +66,7 @@ export const dialect: Dialect = {
   CLAIM_JOB: 'SELECT tenant, job, fence FROM claim_next_job($1, $2, $3, $4, $5, $6, $7)',
   END_LEASES: 'SELECT end_leases($1)',
   FAILED_TENANTS: 'SELECT tenant FROM failed_tenants($1)',
+  FROZEN_TENANTS: 'SELECT tenant FROM frozen_tenants()',
   JOB_WORKERS: 'SELECT worker FROM job_workers()',
   JOB_DEPTH: 'SELECT queued, running, oldest_created_at FROM job_depth()',
 

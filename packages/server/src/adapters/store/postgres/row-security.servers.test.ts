@@ -238,6 +238,7 @@ const SEE_EVERY_TENANT = [
   'find_by_meaning',
   'find_by_words',
   'find_nearest',
+  'frozen_tenants',
   'job_depth',
   'job_workers',
   'list_words',

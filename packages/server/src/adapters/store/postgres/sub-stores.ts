@@ -6,6 +6,7 @@ import { directoryReads, directoryWrites } from '../shared/directory.ts';
 import { dialect } from './dialect.ts';
 import { dispatchReads, dispatchWrites } from '../shared/dispatches.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
+import { freezeReads, freezeWrites } from '../shared/freezes.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
 import { issuerReads, issuerWrites } from '../shared/issuers.ts';
@@ -27,6 +28,7 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
   return {
     tenants: tenantReads(run, dialect),
     grants: grantReads(run),
+    freezes: freezeReads(run, dialect),
     directory: directoryReads(reads, dialect),
     layers: layerReads(run, dialect, revision),
     versions: versionReads(reads),
@@ -51,6 +53,7 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
   return {
     tenants: tenantWrites(transaction, dialect),
     grants: grantWrites(transaction),
+    freezes: freezeWrites(transaction, dialect),
     directory: directoryWrites(transaction, dialect),
     layers: layerWrites(transaction, dialect, revision, (tenant, number) =>
       purgeLayer(transaction.run, { versions, search, domains }, tenant, number),

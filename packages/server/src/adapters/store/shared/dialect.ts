@@ -68,6 +68,8 @@ export interface Dialect {
    */
   CLAIM_JOB: Sql<{ tenant: Tenant; job: string; fence: number }>;
   END_LEASES: string;
+  /** Returns `tenant` of each active tenant with a live layer whose ingest was blocked. */
+  FROZEN_TENANTS: Sql<{ tenant: Tenant }>;
   /** Returns `tenant` of each active tenant with jobs that failed after `$1`. */
   FAILED_TENANTS: Sql<{ tenant: Tenant }>;
   JOB_WORKERS: Sql<{ worker: string }>;

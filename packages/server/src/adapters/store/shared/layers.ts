@@ -30,8 +30,9 @@ const GET_HOLDER: Sql<Pick<LayerRecord, 'user_defined' | 'owner'>> =
 const KEEP_HOLDER =
   'UPDATE layer_numbers SET holder = $3, copy_bytes = 0 WHERE tenant = $1 AND number = $2';
 const NOTE_INGEST = `UPDATE layers
-  SET last_ingested_at = $3, last_ingested_ref = $4, source_state = $5
+  SET last_ingested_at = $3, last_ingested_ref = $4, source_state = $5, frozen_since = NULL
   WHERE tenant = $1 AND number = $2`;
+const NOTE_FROZEN = 'UPDATE layers SET frozen_since = $3 WHERE tenant = $1 AND number = $2';
 const NOTE_COPY = `UPDATE layer_numbers SET copy_bytes = $3
   WHERE tenant = $1 AND number = $2 AND copy_bytes <> $3`;
 const REMOVE = 'DELETE FROM layers WHERE tenant = $1 AND number = $2';
@@ -99,6 +100,8 @@ export function layerWrites(
           source_state,
         );
       }),
+    noteFrozen: (tenant, number, since) =>
+      run(tenant, async (queries) => void (await queries.run(NOTE_FROZEN, tenant, number, since))),
     noteCopy: (tenant, number, bytes) =>
       run(tenant, async (queries) => void (await queries.run(NOTE_COPY, tenant, number, bytes))),
     touch: (tenant, number) => transaction.touchLayer(tenant, number),

@@ -79,6 +79,8 @@ export const dialect: Dialect = {
   END_LEASES: "UPDATE jobs SET lease_until = '' WHERE state = 'running' AND worker = $1",
   FAILED_TENANTS: `SELECT DISTINCT tenant FROM jobs j INDEXED BY jobs_failed
     WHERE state = 'failed' AND finished_at > $1 AND ${OF_ACTIVE_TENANT} ORDER BY tenant`,
+  FROZEN_TENANTS: `SELECT DISTINCT tenant FROM layers j INDEXED BY layers_frozen
+    WHERE frozen_since IS NOT NULL AND deleted_at IS NULL AND ${OF_ACTIVE_TENANT} ORDER BY tenant`,
   JOB_WORKERS: "SELECT DISTINCT worker FROM jobs WHERE state = 'running'",
   JOB_DEPTH: `SELECT count(*) FILTER (WHERE state = 'queued') AS queued,
       count(*) FILTER (WHERE state = 'running') AS running,

@@ -163,7 +163,7 @@ const WRITE_FOR_EVER = `
     users: null, source_type: 'local', repo: '', ref: '', root: '', local_path: '', owner: '',
     git_provider: '', force_push_policy: '', created_at: '', deleted_at: null,
     last_ingested_at: null, last_ingested_ref: null, webhook_secret: '', webhook_key: '',
-    source_state: null,
+    source_state: null, frozen_since: null,
   };
   if ((await store.layers.list(1)).length === 0) {
     await store.transaction(({ layers }) => layers.create(1, layer));

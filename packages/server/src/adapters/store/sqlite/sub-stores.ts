@@ -7,6 +7,7 @@ import { deliveryWrites } from '../shared/deliveries.ts';
 import { directoryReads, directoryWrites } from '../shared/directory.ts';
 import { dispatchReads, dispatchWrites } from '../shared/dispatches.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
+import { freezeReads, freezeWrites } from '../shared/freezes.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
 import { issuerReads, issuerWrites } from '../shared/issuers.ts';
@@ -34,6 +35,7 @@ export function storeReads(
   return {
     tenants: tenantReads(reads.run, dialect),
     grants: grantReads(reads.run),
+    freezes: freezeReads(reads.run, dialect),
     directory: directoryReads(reads, dialect),
     layers: layerReads(reads.run, dialect, revision),
     versions: versionReads(run),
@@ -59,6 +61,7 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
   return {
     tenants: tenantWrites(shared, dialect),
     grants: grantWrites(shared),
+    freezes: freezeWrites(shared, dialect),
     directory: directoryWrites(shared, dialect),
     layers: layerWrites(shared, dialect, revision, (tenant, number) =>
       purgeLayer(transaction.run, { versions, search, domains }, tenant, number),

@@ -206,4 +206,10 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:465e6eb53b3ff25d5265a17b6a1069da79f21e53582f0c74195ce77fddc6f7b5',
   },
+  {
+    number: 29,
+    name: 'freezes',
+    oldest_program: 1,
+    checksum: 'sha256:5c3f80a294c33fefcb20e4f48ca347df94af2c12a3bcfe1e77242e6d5bbcd1a4',
+  },
 ].map((step) => frozenStep('postgres', step));

@@ -124,4 +124,9 @@ export const migrations: readonly RunnableStep[] = [
     name: 'failed-jobs',
     checksum: 'sha256:2345fefa754e3283fdd4301af762d4fca233869b830f6693d6d45bffe1f607be',
   },
+  {
+    number: 22,
+    name: 'freezes',
+    checksum: 'sha256:96ef918340d483d4cdb0a5ac413c9029b8a625b385c5163a2e0ebcda4f379a25',
+  },
 ].map((step) => frozenStep('sqlite', step));
