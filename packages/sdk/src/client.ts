@@ -2,6 +2,7 @@ import * as access from '@catalog/contract/endpoints/access';
 import * as audit from '@catalog/contract/endpoints/audit';
 import * as browser from '@catalog/contract/endpoints/browser';
 import * as discovery from '@catalog/contract/endpoints/discovery';
+import * as freeze from '@catalog/contract/endpoints/freeze';
 import * as layers from '@catalog/contract/endpoints/layers';
 import * as materialization from '@catalog/contract/endpoints/materialization';
 import * as operations from '@catalog/contract/endpoints/operations';
@@ -10,6 +11,7 @@ import * as webhooks from '@catalog/contract/endpoints/webhooks';
 import type { EventBody } from '@catalog/contract/events';
 import type { CreateTenantBody, UpdateTenantBody } from '@catalog/contract/records/access';
 import type { BatchLoadBody } from '@catalog/contract/records/artifact';
+import type { BreakGlassBody, PutFreezeWindowsBody } from '@catalog/contract/records/freeze';
 import type {
   RegisterLayerBody,
   reingestBody,
@@ -124,6 +126,15 @@ export function openClient(options: ConnectionOptions) {
 
     getReembed: (job: string, signal?: AbortSignal) =>
       call(connection, searchIndex.getReembed, { params: { job } }, signal),
+
+    getFreezeWindows: (signal?: AbortSignal) =>
+      call(connection, freeze.getFreezeWindows, {}, signal),
+
+    putFreezeWindows: (body: PutFreezeWindowsBody, signal?: AbortSignal) =>
+      call(connection, freeze.putFreezeWindows, { body }, signal),
+
+    breakGlass: (body: BreakGlassBody, signal?: AbortSignal) =>
+      call(connection, freeze.breakGlass, { body }, signal),
 
     grantAdmin: (user_id: string, signal?: AbortSignal) =>
       call(connection, access.grantAdmin, { body: { user_id } }, signal),

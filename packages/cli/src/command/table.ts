@@ -38,6 +38,13 @@ import {
   domainListDefinition,
   domainSearchDefinition,
 } from '../commands/domain/definition.ts';
+import {
+  freezeApproveDefinition,
+  freezeListDefinition,
+  freezeRemoveDefinition,
+  freezeSetDefinition,
+  freezeStatusDefinition,
+} from '../commands/freeze/definition.ts';
 import { harnessListDefinition, harnessShowDefinition } from '../commands/harness/definition.ts';
 import { helpDefinition } from '../commands/help/definition.ts';
 import {
@@ -178,6 +185,11 @@ export const commands: readonly Command[] = [
   command(adminRevokeDefinition, () => import('../commands/admin/revoke.ts')),
   command(adminAdminsDefinition, () => import('../commands/admin/admins.ts')),
   command(adminShowEffectiveDefinition, () => import('../commands/admin/show-effective.ts')),
+  command(freezeListDefinition, () => import('../commands/freeze/list.ts')),
+  command(freezeSetDefinition, () => import('../commands/freeze/set.ts')),
+  command(freezeRemoveDefinition, () => import('../commands/freeze/remove.ts')),
+  command(freezeStatusDefinition, () => import('../commands/freeze/status.ts')),
+  command(freezeApproveDefinition, () => import('../commands/freeze/approve.ts')),
   command(auditTailDefinition, () => import('../commands/audit/tail.ts')),
   command(auditSearchDefinition, () => import('../commands/audit/search.ts')),
   command(auditExportDefinition, () => import('../commands/audit/export.ts')),
