@@ -1,4 +1,4 @@
-/** Returns milliseconds since the epoch. The only function of this package that reads the clock. */
+/** Returns milliseconds since the epoch. No other code in this package reads the clock. */
 export function now(): number {
   return Date.now();
 }

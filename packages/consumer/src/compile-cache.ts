@@ -2,9 +2,8 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import nodeModule from 'node:module';
 
 /**
- * Keeps compiled code in the user's cache folder, because other users can write to the default
- * temporary folder, and compiled code controls the program. A cache of another user is not used, and
- * one that others could write to is emptied.
+ * Enables the cache of compiled code in the user's cache folder. Other users can write to the default one, and compiled
+ * code controls the program. A cache that other users could write to is emptied.
  */
 export function openCompileCache({ XDG_CACHE_HOME, HOME }: NodeJS.ProcessEnv): void {
   const caches = XDG_CACHE_HOME || (HOME === undefined ? undefined : `${HOME}/.cache`);
@@ -12,14 +11,14 @@ export function openCompileCache({ XDG_CACHE_HOME, HOME }: NodeJS.ProcessEnv): v
   const folder = `${caches}/catalog`;
   const compiled = `${folder}/compiled`;
   try {
-    // Outer folder first: then no other user can replace the inner one.
+    // The outer folder is secured first, so that no other user can replace the inner one.
     for (const path of [folder, compiled]) {
       mkdirSync(path, { recursive: true, mode: 0o700 });
       if (makePrivate(path) === 'changeable') rmSync(compiled, { recursive: true, force: true });
     }
     mkdirSync(compiled, { recursive: true, mode: 0o700 });
   } catch {
-    return; // not writable, or owned by another user: run without the cache
+    return; // the program runs without the cache if the folder is not writable or belongs to another user
   }
   nodeModule.enableCompileCache(compiled);
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Returns a unique name. Only this file of the package generates random numbers. */
+/** Returns a unique name. No other code in this package generates random numbers. */
 export function uniqueName(): string {
   return randomUUID();
 }

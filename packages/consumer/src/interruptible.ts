@@ -4,14 +4,14 @@ type Listener = () => void;
 
 const listeners = new Map<NodeJS.Signals, Listener>();
 
-/** Registers the listeners. Until then, signals are handled only after the work ends. */
+/** Sets the listeners for signals. Without them, signals are handled only after the work has ended. */
 export function setStopListeners(all: ReadonlyMap<NodeJS.Signals, Listener>): void {
   for (const [name, listener] of all) listeners.set(name, listener);
 }
 
 /**
- * Runs long synchronous work that writes nothing. A signal terminates the process immediately, because
- * a listener could run only afterwards.
+ * Runs long synchronous work that writes nothing. A signal ends the process immediately, because a listener could run
+ * only afterwards.
  */
 export function interruptible<T>(run: () => T): T {
   const removed = [...listeners].filter(([name, listener]) =>
@@ -25,7 +25,7 @@ export function interruptible<T>(run: () => T): T {
   }
 }
 
-/** Lets pending signals arrive, and throws if the run was aborted. */
+/** Lets pending signals arrive. Throws if the run was aborted. */
 export async function stopIfAborted(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();

@@ -24,21 +24,21 @@ export interface TargetStatus {
   directory: string;
   harness: string;
   profile: string | undefined;
-  /** False for a target of an earlier sync that the current configuration or flags do not select. */
+  /** False for an earlier target that the configuration or flags no longer select. */
   selected: boolean;
   artifacts: number;
   files: number;
   entries: number;
-  /** Files and entries the user already had with the same content; they remain the user's. */
+  /** Number of files and entries that the user already had with the same content. */
   pre_existing: number;
   toggles: { add: string[]; remove: string[] };
-  /** The next sync repairs an interrupted run. */
+  /** True if a run was interrupted; the next sync repairs that. */
   interrupted: boolean;
-  /** False if the home folder is not writable: catalog cannot know its own files (SPEC-89). */
+  /** False without a writable home folder, where catalog cannot identify its own files (SPEC-89). */
   authenticated: boolean;
 }
 
-/** Both paths are relative to `directory`. */
+/** Kept version of a file; paths are relative to `directory`. */
 export interface LateFile extends KeptFile {
   directory: string;
 }
@@ -49,7 +49,7 @@ export interface Status {
   overlay: string | undefined;
   sign_in: SignInState;
   targets: TargetStatus[];
-  /** Versions that other programs saved after the last run and that this call moved. */
+  /** Versions that other programs saved after the last run, and that this call moved. */
   kept: LateFile[];
   outlook:
     | { kind: 'in-sync'; rejected: number }
@@ -57,7 +57,7 @@ export interface Status {
     | { kind: 'failing'; error: ErrorEnvelope };
 }
 
-/** Changes nothing, except that it keeps late saves (SPEC-90). */
+/** Reads the status of targets. Changes nothing, except that it keeps late saves (SPEC-90). */
 export async function readStatus(
   config: Config,
   options: Pick<SyncOptions, 'onReadOnly' | 'signIn'>,
@@ -101,7 +101,7 @@ export async function readStatus(
       });
     }
   }
-  // Run this first, because it may sign the user in.
+  // This comes first, because it may sign in the user.
   const outlook = await previewSync(config, options, signal);
   return {
     workspace: config.workspace,
@@ -114,7 +114,7 @@ export async function readStatus(
   };
 }
 
-/** Completes interrupted saves, and keeps late ones. Skipped if a run is in progress. */
+/** Completes interrupted saves and keeps late ones, unless a run is in progress. */
 async function keepLate(state: LocalState, signal?: AbortSignal): Promise<KeptFile[]> {
   if (getUndoRecord(state) === undefined && listSaves(state).length === 0) return [];
   const kept: KeptFile[] = [];
@@ -153,7 +153,7 @@ async function previewSync(
   try {
     const report = await runSync(config, { ...options, mode: 'check', keep_toggles: true }, signal);
     const changing = report.targets.filter((target) => target.changes.length > 0);
-    // All targets read the same view, and so have the same rejections.
+    // All targets read the same view, so the first one has all rejections.
     const rejected = report.targets[0]?.rejected.length ?? 0;
     return changing.length === 0
       ? { kind: 'in-sync', rejected }

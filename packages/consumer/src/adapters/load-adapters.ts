@@ -17,9 +17,9 @@ import { approveByFile, type TrustOptions } from '../trust/require-trust.ts';
 export type KnownAdapters = ReadonlyMap<string, HarnessAdapter>;
 
 /**
- * Loads the built-in adapters and those the configuration lists under `adapters` (DELIV-07). Such a
- * module is third-party code: it is loaded only if the user has trusted its exact content, and those
- * bytes are executed, not the current file. It cannot replace a built-in adapter or import other files.
+ * Loads the built-in adapters and those that the configuration lists under `adapters` (DELIV-07). Such a module is code
+ * of a third party: it is loaded only if the user has trusted its exact content. It cannot replace a built-in adapter
+ * or import other files.
  */
 export async function loadAdapters(
   config: Pick<Config, 'files' | 'home' | 'trust_file'>,
@@ -50,7 +50,7 @@ export async function loadAdapters(
   return known;
 }
 
-/** Resolves a specifier: a path from the base of the file, or else an installed package. */
+/** Resolves the name of a module: a path relative to the file that names it, or else an installed package. */
 function findModule(specifier: string, file: ConfigFile, home: string): string {
   const isPath = /^[.~/]/.test(specifier);
   if (isPath) return resolve(file.base, expandHome(specifier, home));
@@ -69,7 +69,7 @@ function readModule(path: string, specifier: string, file: ConfigFile): Buffer {
   }
 }
 
-/** Imports the module. It exports a declaration, or a function that creates one from `adapterKit`. */
+/** Imports a module, which exports a declaration or a function that creates one from `adapterKit`. */
 async function loadModule(
   bytes: Approved<Buffer>,
   specifier: string,
@@ -90,7 +90,7 @@ async function loadModule(
   return guardAdapter(defineHarness(exported), failed);
 }
 
-/** Replaces the data URL in a stack trace, because it contains the whole source. */
+/** Replaces the data URL in a stack trace, which contains the whole source of the module. */
 function withSpecifier(cause: unknown, address: string, specifier: string): unknown {
   if (cause instanceof Error) {
     cause.message = cause.message.replaceAll(address, specifier);

@@ -19,7 +19,7 @@ interface WrittenFile {
   path: string;
   bytes: Buffer;
   mode: number;
-  /** Modification time in seconds; few values, so that ties are common. */
+  /** Modification time in seconds, with few values, so that equal ones are common. */
   modified: number;
 }
 
@@ -140,7 +140,7 @@ function lostFiles(from: string, into: string, { things }: AdoptReport): string[
     );
     if (thing?.id === undefined || thing.id === null) return true;
     const held = [...filesBelow(join(into, thing.id)).values()];
-    // The body of a document without frontmatter follows the frontmatter of its manifest.
+    // Without frontmatter of its own, a document follows the frontmatter of its manifest.
     return !held.some(
       (one) => one.equals(bytes) || (thing.type !== 'skill' && one.includes(bytes)),
     );

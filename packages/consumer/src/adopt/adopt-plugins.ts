@@ -31,16 +31,16 @@ import { compareWithCatalog, type AdoptReport } from './adopt-workspace.ts';
 import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
 
 export interface PluginAdoptRequest {
-  /** Folder of a plugin, extension or marketplace, or of a `server.json`. */
+  /** Folder of a plugin, an extension, a marketplace or a `server.json`. */
   from: string;
   into: string;
-  /** If undefined, the first format found in the folder. */
+  /** Format of the folder; if undefined, the first one found. */
   harness: string | undefined;
   domain: string;
   dry_run: boolean;
 }
 
-/** Reason why a folder cannot be read as a plugin, as a phrase that follows its path. */
+/** Why a folder cannot be read as a plugin, as a phrase that follows its path. */
 export interface PluginRejection {
   reason: string;
 }
@@ -170,7 +170,7 @@ function marketplacePlans(
   return found;
 }
 
-/** Returns the format of a listed plugin, which may only have the manifest of another product. */
+/** Returns the format of a plugin in a marketplace, which may have the manifest of another product. */
 function formatAt(reader: WorkspaceReader, root: string, format: PluginFormat): PluginFormat {
   const formats = [format, ...PLUGIN_FORMATS];
   return (

@@ -19,9 +19,9 @@ import {
 
 export interface AdoptRequest {
   from: string;
-  /** Catalog folder; need not exist. */
+  /** Folder for the artifacts; need not exist. */
   into: string;
-  /** In order of preference; if undefined, the harnesses in use in the workspace. */
+  /** Harnesses in order of preference; if undefined, those in use in the workspace. */
   harnesses: readonly string[] | undefined;
   scope: WorkspaceScope;
   domain: string;
@@ -30,16 +30,16 @@ export interface AdoptRequest {
 
 export interface AdoptReport {
   harnesses: string[];
-  /** Relative to the workspace. */
+  /** Paths that were read, relative to the workspace. */
   looked_at: string[];
   things: AdoptedThing[];
-  /** Parts that were not adopted, in files that were adopted in part. */
+  /** Parts of files that were not adopted. */
   other_members: OtherMembers[];
   passed_over: PassedOver[];
-  /** Relative to the catalog. In a dry run, the files that would be written. */
+  /** Written files, relative to the catalog; in a dry run, those that would be written. */
   files: string[];
   deliver_to: string[];
-  /** Files that would block that sync, or appear twice after it. */
+  /** Original files that would block a sync or appear twice after it. */
   originals: Original[];
   executable_content: ExecutableContent[];
 }
@@ -137,7 +137,7 @@ function chooseAdapters({ from, harnesses, scope }: AdoptRequest): HarnessAdapte
 /** Harness id of AGENTS.md, which every agent reads. */
 const SHARED_HARNESS_ID = 'agents-md';
 
-/** Lists the harnesses of the adopted things; `agents-md` only if there is no other. */
+/** Lists the harnesses of adopted artifacts; `agents-md` only if there is no other. */
 function harnessesOf(things: readonly AdoptedThing[], chosen: readonly HarnessAdapter[]): string[] {
   const adopted = things.filter(({ id }) => id !== null);
   const used = chosen
@@ -155,7 +155,7 @@ function isInUse(adapter: HarnessAdapter, folder: string, scope: WorkspaceScope)
   return places.some((place) => existsSync(`${folder}/${place}`));
 }
 
-/** Lists destinations of a harness that no other harness and no generated file uses. */
+/** Lists destinations of a harness that no other harness uses. */
 function exclusiveDestinations({ destinations }: HarnessAdapter): string[] {
   return Object.values(destinations)
     .map(({ path }) => path.replace(/\/?[^/]*\{.*$/, ''))

@@ -15,7 +15,7 @@ import { reasonOf } from '@catalog/core/node/read-entry';
 import type { FoundFile } from '@catalog/harness/adopt/candidate';
 import type { WorkspacePaths } from '@catalog/harness/adopt/list-paths-to-read';
 
-/** A path that was not read, with the reason as a phrase that follows it. */
+/** Path that was not read, with the reason as a phrase that follows it. */
 export interface PassedOver {
   path: string;
   reason: string;
@@ -26,23 +26,17 @@ export interface WorkspaceReading {
   passed_over: PassedOver[];
 }
 
-/** Upper limits, far above a real agent configuration. A foreign folder can hold anything. */
+/** Limits of a read, far above a real configuration: the folder of another program can contain anything. */
 const MAX_FILES = 20_000;
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_DEPTH = 16;
 const IS_LINK = 'is a link, which is not followed';
 const NOT_ENTERED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/**
- * `O_NONBLOCK` prevents blocking if a pipe replaced the file; `O_NOFOLLOW` prevents following a
- * link.
- */
+/** `O_NONBLOCK` prevents waiting if a pipe replaced the file; `O_NOFOLLOW` prevents following a link. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/**
- * Reads parts of a workspace. Its files can be hostile: links are not opened, and the amount is
- * limited.
- */
+/** Reads a workspace whose files may be hostile: links are not opened, and the amount is limited. */
 export class WorkspaceReader {
   readonly #root: string;
   readonly #reading: WorkspaceReading = { files: new Map(), passed_over: [] };
@@ -58,13 +52,13 @@ export class WorkspaceReader {
     return this.#reading;
   }
 
-  /** Reads one file; undefined if it does not exist or must not be read. */
+  /** Reads a file; undefined if it is missing or must not be read. */
   find(path: string): FoundFile | undefined {
     if (this.isReached(path)) this.#take(path);
     return this.#reading.files.get(path);
   }
 
-  /** Adds the files behind links to other harness folders in the workspace, under the links' paths. */
+  /** Adds the files behind links to other harness folders of the workspace, under the paths of the links. */
   followLinks(places: WorkspacePaths): void {
     const { files, passed_over } = this.#reading;
     const isPlace = (path: string): boolean =>
@@ -142,7 +136,7 @@ export class WorkspaceReader {
         a.name < b.name ? -1 : 1,
       );
     } catch (cause) {
-      // A file in the place of a folder is not worth reporting.
+      // A file in place of a folder is not reported.
       const isFile = cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR';
       if (!isFile) this.#pass(folder, reasonOf(cause));
       return [];
@@ -199,10 +193,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/**
- * Returns true if link and target are in the same folder. Such a link is not a copy that another
- * harness reads.
- */
+/** Returns true if a link and its target are in the same folder, so that no other harness reads the copy. */
 function isInSameFolder(link: string, target: string, { folders }: WorkspacePaths): boolean {
   return (
     isBelow(link, target) ||

@@ -15,14 +15,14 @@ import { writeNew } from '../sync/write-file.ts';
 const FILE_MODE = 0o644;
 const EXECUTABLE_MODE = 0o755;
 
-/** State of the catalog at the path of a package. Existing files are never replaced. */
+/** Comparison of a package with the catalog. Existing files are never replaced. */
 export type PackageComparison =
   | { kind: 'nothing' }
-  /** The same package; `missing` lists kept files that do not exist yet. */
+  /** The package exists already; `missing` lists kept files that do not. */
   | { kind: 'same'; missing: KeptFile[] }
   | { kind: 'other'; reason: string };
 
-/** Compares a package with the catalog folder at `root`. Follows no link in that folder. */
+/** Compares a package with the catalog folder at `root`, without following links. */
 export function compareWithFolder(root: string, made: AdoptedPackage): PackageComparison {
   const { id } = made;
   const segments = id.split('/');
@@ -44,10 +44,7 @@ export function compareWithFolder(root: string, made: AdoptedPackage): PackageCo
     : { kind: 'same', missing };
 }
 
-/**
- * Lists the kept files that a folder lacks; undefined if the folder differs from the package in any
- * other way.
- */
+/** Lists kept files that a folder lacks; undefined if the folder differs in any other way. */
 function missingFrom(folder: string, made: AdoptedPackage): KeptFile[] | undefined {
   const files = packageFiles(made);
   try {
@@ -118,7 +115,7 @@ export function writeFiles(root: string, id: string, files: readonly PackageFile
   }
 }
 
-/** Removes a file of an artifact, then its empty parent folders up to that of the artifact. */
+/** Removes a file of an artifact, and the folders of the artifact that become empty. */
 function removeNew(root: string, id: string, file: string): void {
   rmSync(file, { force: true });
   for (let folder = dirname(file); folder.startsWith(`${root}/${id}`); folder = dirname(folder)) {

@@ -4,8 +4,8 @@ import { uniqueName } from '../id.ts';
 import { writeNew } from '../sync/write-file.ts';
 
 /**
- * Packs of packages, large files by hash, and the last manifest and an index of served artifacts for
- * each registry and subject. Everything in the cache can be fetched again.
+ * Parts of the cache: packages, large files, manifests, and an index of loaded artifacts per registry and subject. All
+ * of it can be fetched again.
  */
 export const CACHE_PARTS = ['packs', 'blobs', 'manifests', 'index'] as const;
 export type CachePart = (typeof CACHE_PARTS)[number];
@@ -14,11 +14,11 @@ export interface CacheFile {
   part: CachePart;
   name: string;
   bytes: number;
-  /** Milliseconds since the epoch, in steps of one hour. */
+  /** Time of the last use in milliseconds since the epoch, in steps of one hour. */
   used_at: number;
 }
 
-/** Minimum interval between two updates of the last-used time of a file. */
+/** Minimum interval between updates of the last-used time. */
 const LAST_USED_INTERVAL_MS = 60 * 60 * 1000;
 
 /** Age after which the temporary file of a crashed writer is removed. */
@@ -30,8 +30,8 @@ export function partPath(folder: string, part: CachePart, name = ''): string {
 }
 
 /**
- * Writes one file atomically, readable by its owner only. Concurrent writers are safe: equal names hold
- * equal bytes, or the last writer wins. Ignores errors, because the cache is optional.
+ * Writes a cache file atomically, readable only by its owner. Concurrent writers are safe, because the same name means
+ * the same content or the last writer may win. Ignores errors, because the cache is optional.
  */
 export function writeCacheFile(
   folder: string,
@@ -93,7 +93,7 @@ export function markUsed(folder: string, file: CacheFile | undefined): void {
   try {
     utimesSync(partPath(folder, part, name), time / 1000, time / 1000);
   } catch {
-    // Pruned in the meantime, or not writable.
+    // The file was removed in the meantime, or is not writable.
   }
 }
 

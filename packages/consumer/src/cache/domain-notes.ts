@@ -19,7 +19,7 @@ export function listDomainNotes(folder: string, viewer: Viewer): DomainNote[] {
   }
 }
 
-/** Merges domains into the recorded ones. The last of two concurrent writers wins. */
+/** Adds domains to the recorded ones. If two processes write, the last one wins. */
 export function recordDomains(
   folder: string,
   viewer: Viewer,
@@ -30,7 +30,7 @@ export function recordDomains(
   const notes = new Map(before.map((note) => [note.path, note]));
   for (const { path, description, keywords } of notes_received) {
     const known = notes.get(path)?.keywords ?? [];
-    // A domain map contains only the keywords of the requested domain.
+    // Only the requested domain of a response has keywords.
     notes.set(path, { path, description, keywords: keywords.length === 0 ? known : keywords });
   }
   const text = JSON.stringify([...notes.values()]);
@@ -38,7 +38,7 @@ export function recordDomains(
   writeCacheFile(folder, 'index', nameOf(viewer), Buffer.from(text));
 }
 
-/** Stored with the viewer's other files, so that signing out removes it too. */
+/** Returns the file of a viewer, which signing out removes. */
 function nameOf(viewer: Viewer): string {
   return `${viewerName(viewer)}.domains`;
 }

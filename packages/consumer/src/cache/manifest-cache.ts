@@ -9,10 +9,10 @@ import {
   writeCacheFile,
 } from './cache-folder.ts';
 
-/** Caller and registry whose view is cached. Views are never shared between callers (SPEC-65). */
+/** Caller and registry of a cached view. Callers never share views (SPEC-65). */
 export interface Viewer {
   registry: string;
-  /** `open` if the registry does not authenticate callers. */
+  /** Subject of the caller; `open` without authentication. */
   subject: string;
 }
 
@@ -61,7 +61,7 @@ export function removeCachedManifest(folder: string, viewer: Viewer): void {
   removeCacheFile(folder, { part: 'manifests', name: viewerName(viewer) });
 }
 
-/** Returns the prefix of a viewer's file names, which does not reveal the viewer. */
+/** Returns the prefix of a viewer's files, which does not reveal the viewer. */
 export function viewerName({ registry, subject }: Viewer): string {
   return bytesHash(JSON.stringify([registry, subject])).slice('sha256:'.length);
 }

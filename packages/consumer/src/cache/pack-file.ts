@@ -1,15 +1,14 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /**
- * Stores many packages in one file: ten thousand small files would double the amount written by a first
- * sync. The index comes first, so listing a pack reads only its beginning. Format: `CPK1`, the number
- * of records, SHA-256, offset and length of each, then the records.
+ * File with many packages, because ten thousand small files would double the amount that a first sync writes. Format:
+ * `CPK1`, the number of packages, the SHA-256 hash, offset and length of each, then the packages.
  */
 const MAGIC = 0x314b5043;
 const HEAD_BYTES = 8;
 const HASH_BYTES = 32;
 const ROW_BYTES = HASH_BYTES + 8;
-/** Large enough for the index of nearly every pack, so that one read suffices. */
+/** Large enough for nearly every index, so that one read is sufficient. */
 const FIRST_READ_BYTES = 64 * 1024;
 
 export interface PackedRecord {
@@ -38,7 +37,7 @@ export function encodePack(records: readonly PackedRecord[]): Uint8Array {
   return Buffer.concat([index, ...records.map(({ bytes }) => bytes)]);
 }
 
-/** Reads the index; returns an empty map if the file is missing or not a pack. */
+/** Reads the index of a pack; empty if the file is missing or not a pack. */
 export function readPackIndex(path: string): Map<string, PackPlace> {
   const places = new Map<string, PackPlace>();
   const index = readStart(path);
@@ -59,7 +58,7 @@ function readStart(path: string): Buffer {
       if (first.length < HEAD_BYTES || first.readUInt32LE(0) !== MAGIC) return none;
       const length = HEAD_BYTES + first.readUInt32LE(4) * ROW_BYTES;
       if (length <= first.length) return first.subarray(0, length);
-      // Check the declared length against the file size before allocating memory.
+      // The length is compared with the size of the file before memory is allocated.
       return length <= fstatSync(descriptor).size ? readAt(descriptor, 0, length) : none;
     } finally {
       closeSync(descriptor);
@@ -69,7 +68,7 @@ function readStart(path: string): Buffer {
   }
 }
 
-/** Reads records; returns undefined for each one that the pack no longer contains. */
+/** Reads packages from a pack; undefined for those that it no longer contains. */
 export function readRecords(
   path: string,
   places: readonly PackPlace[],

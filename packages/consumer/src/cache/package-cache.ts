@@ -21,11 +21,11 @@ import { decodeRecord, encodeRecord, type CachedFile } from './package-record.ts
 import { pruneToSize } from './prune-cache.ts';
 
 export interface PackageCache {
-  /** Returns the cached packages among these. The caller must verify their hashes. */
+  /** Returns those of the packages that are cached. The caller must verify their hashes. */
   get(content_hashes: Iterable<string>): Map<string, CachedFile[]>;
-  /** Adds a package if it is missing. Writes are buffered until a pack is full or `flush` is called. */
+  /** Adds a package. Packages are buffered until a pack is full or `flush` is called. */
   put(content_hash: string, files: readonly CachedFile[]): void;
-  /** Marks a package whose content did not match its hash, so that `get` does not return it again. */
+  /** Marks a package whose content does not match its hash, so that `get` no longer returns it. */
   discard(content_hash: string): void;
   /** Returns a large file after verifying its hash. */
   getBlob(content_hash: string): Uint8Array | undefined;
@@ -33,7 +33,7 @@ export interface PackageCache {
   flush(): void;
 }
 
-/** If a run is interrupted, packages that are not yet packed must be downloaded again. */
+/** Size at which a pack is written. An interrupted run loses the packages of an unwritten pack. */
 const PACK_BYTES = 4 * 1024 * 1024;
 const MAX_SMALL_PACKS = 64;
 const SMALL_PACK_BYTES = 256 * 1024;
@@ -149,12 +149,12 @@ function readBlob(folder: string, content_hash: string): Uint8Array | undefined 
     }
     removeCacheFile(folder, { part: 'blobs', name });
   } catch {
-    // Not in the cache.
+    // The file is not in the cache.
   }
   return undefined;
 }
 
-/** Joins small packs, because each sync that downloads something creates one. */
+/** Joins small packs, because each sync with a download creates one. */
 function joinSmallPacks(folder: string): void {
   const small = listPart(folder, 'packs').filter(({ bytes }) => bytes < SMALL_PACK_BYTES);
   if (small.length < MAX_SMALL_PACKS) return;

@@ -1,4 +1,4 @@
-/** One file of a cached package. A large file is stored separately, by its hash. */
+/** File of a cached package. A large file is stored separately, by its hash. */
 export type CachedFile = { path: string; executable: boolean } & (
   | { kind: 'inline'; bytes: Uint8Array }
   | { kind: 'large'; content_hash: string }
@@ -6,10 +6,10 @@ export type CachedFile = { path: string; executable: boolean } & (
 
 const NEWLINE = 0x0a;
 
-/** `content` is a length, or the hash of a large file. */
+/** Description of a file: `content` is its length, or the hash of a large file. */
 type Frame = [path: string, mode: 'x' | '-', content: number | string];
 
-/** Encodes a package: a line of JSON that describes the files, then their bytes. */
+/** Encodes a package: one line of JSON that describes its files, then their content. */
 export function encodeRecord(files: readonly CachedFile[]): Uint8Array {
   const frames = files.map((file): Frame => [
     file.path,
@@ -21,8 +21,8 @@ export function encodeRecord(files: readonly CachedFile[]): Uint8Array {
 }
 
 /**
- * Returns the files of a record as views of its bytes; undefined if the record is malformed. The
- * caller must verify the content hash of the whole package.
+ * Decodes a package; undefined if it is malformed. The caller must verify its content hash. The files share memory with
+ * the input.
  */
 export function decodeRecord(record: Uint8Array): CachedFile[] | undefined {
   const end = record.indexOf(NEWLINE);
@@ -56,7 +56,7 @@ const HASH = /^sha256:[0-9a-f]{64}$/;
 function isFrame(value: unknown): value is Frame {
   if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
   const content: unknown = value[2];
-  // The hash becomes a file name in the cache.
+  // The hash becomes a file name, so its format is checked.
   if (typeof content === 'string') return HASH.test(content);
   return Number.isSafeInteger(content) && Number(content) >= 0;
 }

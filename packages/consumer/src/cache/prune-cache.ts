@@ -3,7 +3,7 @@ import { listCache, removeCacheFile, type CacheFile } from './cache-folder.ts';
 
 /** Size limit of the cache; the least recently used files are removed first (SPEC-65). */
 export const CACHE_BOUND_BYTES = 1024 ** 3;
-/** Fraction of the limit that remains after pruning, so that not every sync prunes. */
+/** Part of the limit that remains after pruning, so that not every sync prunes. */
 const PRUNE_TARGET_RATIO = 0.9;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -24,10 +24,7 @@ export type IndexEntry = {
   seen_at: number;
 } & ({ kind: 'served'; artifact: IndexedArtifact } | { kind: 'gone' });
 
-/**
- * Records a response to one caller (SPEC-65). Each is a separate file, so that concurrent processes
- * never read a partial write.
- */
+/** Records a response to a caller (SPEC-65) in its own file, so that other processes never read a partial write. */
 export function recordServed(
   folder: string,
   viewer: Viewer,
@@ -49,7 +46,7 @@ function gone(id: string): IndexEntry {
   return { id, asked: 'latest', seen_at: now(), kind: 'gone' };
 }
 
-/** Lists the responses that this viewer received, never those of others. */
+/** Lists the responses to a viewer. */
 export function listIndexEntries(folder: string, viewer: Viewer): IndexEntry[] {
   return listNames(folder, viewer).flatMap((name) => {
     const row = readRow(partPath(folder, 'index', name));

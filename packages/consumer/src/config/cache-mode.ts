@@ -3,7 +3,7 @@ import { CACHE_MODES, type CacheMode } from './cache-modes.ts';
 import { variable } from './sourced.ts';
 import type { ConfigInput, Sourced } from './types.ts';
 
-/** Reads `CATALOG_CACHE_MODE`. If it is not set, each program uses its own default. */
+/** Reads `CATALOG_CACHE_MODE`. Without it, each program has its own default. */
 export function resolveCacheMode(input: ConfigInput): Sourced<CacheMode> | undefined {
   const given = variable(input, 'CATALOG_CACHE_MODE');
   if (given === undefined) return undefined;

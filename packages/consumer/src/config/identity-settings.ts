@@ -22,7 +22,7 @@ export function resolveIdentity(
     fromDefaults(files, (defaults) => defaults.identity),
   ) ?? { value: IDENTITY_PROVIDERS[0], origin: BUILT_IN };
   const token_store = variable(input, 'CATALOG_TOKEN_STORE');
-  // A folder needs no identity, so its identity settings are not checked.
+  // A folder needs no identity, so its settings are not checked.
   if (registry !== undefined && isAddress(registry.value)) {
     requireOneOf(provider, IDENTITY_PROVIDERS);
     if (token_store !== undefined) requireOneOf(token_store, TOKEN_STORES);
@@ -54,7 +54,7 @@ export function resolveIdentity(
   };
 }
 
-/** Lists values for `catalog config show`. Tokens are shown only as set or not set. */
+/** Lists identity settings for `catalog config show`. Of tokens, only their presence is shown. */
 export function listIdentityValues(
   identity: IdentitySettings,
 ): [key: string, value: Sourced<unknown>][] {

@@ -1,4 +1,4 @@
-/** Returns true if the registry is a URL. Any other value is a folder. */
+/** Returns true if the registry is a URL; otherwise it is a folder. */
 export function isAddress(registry: string): boolean {
   return /^https?:\/\//i.test(registry);
 }

@@ -3,7 +3,7 @@ import { listIdentityValues } from './identity-settings.ts';
 import { BUILT_IN, fromDefaults } from './sourced.ts';
 import type { Config, ConfigFile, ProfileConfig, Sourced } from './types.ts';
 
-/** Removes user names and passwords from URLs. */
+/** Lists settings, without user names and passwords in URLs. */
 export function listValues(
   settled: Pick<
     Config,
@@ -81,7 +81,10 @@ function withoutPasswords(value: unknown): unknown {
   );
 }
 
-/** Reads the key also at the top level, as specified; the highest file that sets either wins. */
+/**
+ * Reads the setting, which the specification also allows at the top level. The file with the highest precedence
+ * applies.
+ */
 function verifySignatures(files: readonly ConfigFile[]): Sourced<'never'> {
   for (const { content, origin } of files.toReversed()) {
     const value = content.verify_signatures ?? content.defaults?.verify_signatures;

@@ -129,7 +129,7 @@ describe('precedence of the harness setting', () => {
       for (const [, level] of below) {
         Object.assign(merged.home ?? {}, level.home);
         for (const [path, text] of Object.entries(level.workspace ?? {})) {
-          // The profile level shares its file with the local level.
+          // A profile is in the same file as the local settings.
           if (name !== 'profile' || path !== LOCAL || level === levels[2]?.[1]) {
             Object.assign(merged.workspace ?? {}, { [path]: text });
           }

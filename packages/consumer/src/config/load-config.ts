@@ -129,7 +129,7 @@ export function loadConfig(input: ConfigInput): Config {
 const CHANGE_TARGET =
   'Set `target` in sync.yaml, or --target, to a directory outside of version control and of .catalog.';
 
-/** Skips the home folder, whose `.catalog/` is the user's configuration. */
+/** Finds the workspace. The home folder is skipped, because its `.catalog/` contains the user's configuration. */
 function findWorkspace({ cwd, home, flags }: ConfigInput): string {
   if (flags.scope === 'user') return resolve(home);
   const start = resolve(cwd);
@@ -139,7 +139,7 @@ function findWorkspace({ cwd, home, flags }: ConfigInput): string {
   }
 }
 
-/** Compares real paths, because a home folder is often reached through a link. */
+/** Compares real paths, because a home folder is often a link. */
 function isSameFolder(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
@@ -151,7 +151,7 @@ function workspaceFile({ cwd, flags }: ConfigInput, workspace: string): string {
     : `${workspace}/.catalog/sync.yaml`;
 }
 
-/** Reads files, lowest precedence first. Checks the owner of the workspace before reading its files. */
+/** Reads the configuration files, lowest precedence first. The owner of the workspace is checked first. */
 function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
   const home = resolve(input.home);
   checkUserFolder(home);
@@ -256,7 +256,7 @@ function resolveCache(input: ConfigInput): Sourced<string> {
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** Reads both spellings. As in other tools, lowercase wins. */
+/** Reads the proxy variables in both spellings; lowercase has precedence, as in other tools. */
 function readProxy({ env }: ConfigInput): Record<string, string> {
   const proxy: Record<string, string> = {};
   for (const name of PROXY_VARIABLES) {
@@ -266,7 +266,7 @@ function readProxy({ env }: ConfigInput): Record<string, string> {
   return proxy;
 }
 
-/** Resolves a path from the base of the file that sets it, or else from the working folder. */
+/** Makes a path absolute: relative to the file that contains it, or else to the working folder. */
 function toAbsolute(
   found: Sourced<string>,
   input: ConfigInput,

@@ -3,7 +3,7 @@ import { nearest } from '@catalog/core/text/nearest';
 import { flag, fromDefaults } from './sourced.ts';
 import type { ConfigFile, ConfigInput, ProfileConfig, Sourced } from './types.ts';
 
-/** Collects profiles by name; a higher file replaces a profile completely. */
+/** Collects profiles by name. A file with higher precedence replaces a profile completely. */
 export function collectProfiles(
   files: readonly ConfigFile[],
   warnings: string[],

@@ -31,7 +31,7 @@ export function refuseUserOnlyKeys(content: SyncFile, source: ConfigText): void 
   });
 }
 
-/** Rejects `allow` outside the user's own file: other files can only tighten the policy. */
+/** Rejects `allow` outside the user's own file: other files can only make the policy stricter. */
 export function rejectAllowRules({ executable_content = [] }: SyncFile, source: ConfigText): void {
   const index = executable_content.findIndex(({ policy }) => policy === 'allow');
   if (index === -1) return;
@@ -44,7 +44,7 @@ export function rejectAllowRules({ executable_content = [] }: SyncFile, source: 
 
 type Value = NonNullable<Json>;
 
-/** Unlike in a manifest, numbers and empty strings are rejected. */
+/** Accepts non-empty strings; unlike in a manifest, numbers are rejected. */
 const STRING: Check<string> = {
   shape: 'a string',
   read: (value, at) =>

@@ -1,10 +1,10 @@
 import { existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 
-/** More links indicate a circle. */
+/** Maximum number of links, above which they form a cycle. */
 const MAX_LINKS = 40;
 
-/** Resolves every link of a path, including a dangling one. The folder need not exist. */
+/** Resolves all links of a path, even if the target does not exist. */
 export function realFolder(path: string): string {
   return follow(path, MAX_LINKS);
 }
@@ -27,7 +27,7 @@ function getLink(path: string): string | undefined {
   }
 }
 
-/** Returns true if `path` equals `folder` or lies in it. Both must be real paths. */
+/** Returns true if `path` is `folder` or inside it. Both must be real paths. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -10,8 +10,8 @@ export interface OwnershipCheck extends Pick<ConfigInput, 'home' | 'env'> {
 }
 
 /**
- * Rejects a workspace of another user, as git does with `safe.directory`: any user can create a
- * `.catalog` folder in a shared folder above the working directory.
+ * Rejects a workspace of another user, like git with `safe.directory`: any user can create a `.catalog` folder in a
+ * shared folder above the working folder.
  */
 export function refuseForeignWorkspace(workspace: string, check: OwnershipCheck): void {
   const folder = `${workspace}/.catalog`;
@@ -27,7 +27,7 @@ export function refuseForeignWorkspace(workspace: string, check: OwnershipCheck)
   );
 }
 
-/** Returns the owner of a folder and, if the path is a link, also of the link. */
+/** Returns the owner of a folder and, for a link, also that of the link. */
 function ownersOf(folder: string): number[] {
   // Windows has no user ids.
   if (process.geteuid === undefined) return [];
@@ -37,7 +37,7 @@ function ownersOf(folder: string): number[] {
   return [link, ...(target === undefined ? [] : [target])].map(({ uid }) => uid);
 }
 
-/** Returns true for the current user and, under `sudo`, for the user who called it. */
+/** Returns true for the current user, and for the user who called `sudo`. */
 function isTrustedOwner(owner: number, env: ConfigInput['env']): boolean {
   const user = process.geteuid?.();
   if (owner === user) return true;
@@ -45,7 +45,7 @@ function isTrustedOwner(owner: number, env: ConfigInput['env']): boolean {
   return user === 0 && /^\d+$/.test(caller) && owner === Number(caller);
 }
 
-/** Matches the list, in which `*` is every folder and a trailing `/*` every folder below. */
+/** Returns true if a list contains a folder. `*` matches every folder, and a trailing `/*` every folder below. */
 export function isSafeDirectory(
   workspace: string,
   { safe_directories, home }: Pick<OwnershipCheck, 'safe_directories' | 'home'>,

@@ -8,7 +8,7 @@ export function isGitAddress(registry: string): boolean {
   return GIT_ADDRESS.test(registry);
 }
 
-/** Rejects a git URL: a repository is read from a clone, or served as a layer. */
+/** Rejects a git URL as the registry: clone the repository, or serve it as a layer. */
 export function refuseGitAddress(registry: string): void {
   if (!isGitAddress(registry)) return;
   const shown = withoutSecrets(registry);

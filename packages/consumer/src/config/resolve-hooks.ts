@@ -6,7 +6,7 @@ import type { ConfigFile, MaterializeHook, MaterializeHookConfig } from './types
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Returns hooks, the user's own first. Each receives the output of the previous one. */
+/** Returns hooks in order of execution, the user's own first. Each one receives the output of the previous one. */
 export function resolveHooks(files: readonly ConfigFile[], home: string): MaterializeHook[] {
   return files.flatMap((file) =>
     (file.content.materialize_hooks ?? []).map((hook) => resolveHook(hook, file, home)),
@@ -39,7 +39,7 @@ function resolveHook(
   };
 }
 
-/** Makes path-like arguments absolute, because hooks run in another folder. */
+/** Makes an argument that looks like a path absolute, because hooks run in another folder. */
 function toAbsolute(word: string, { base }: ConfigFile, home: string): string {
   return /^(?:\.{1,2}|~)\//.test(word) ? resolve(base, expandHome(word, home)) : word;
 }

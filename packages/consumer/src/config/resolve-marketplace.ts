@@ -16,7 +16,7 @@ import type {
   TargetConfig,
 } from './types.ts';
 
-/** Resolves a marketplace target. The run checks which harnesses exist. */
+/** Resolves the settings of a marketplace. Whether its harnesses exist is checked later. */
 export function resolveMarketplace(
   target: TargetConfig,
   file: ConfigFile,
@@ -111,7 +111,7 @@ function destinationOf(
     throw refuse(`has the author ${author}, which git cannot parse`, advice, 'publish');
   }
   return {
-    // Relative to the base of the file; git would use its working folder.
+    // A relative path starts at the file; git would use its working folder.
     git:
       remote === undefined
         ? undefined
@@ -135,7 +135,7 @@ function checkMessage(message: string | undefined, refuse: Refuse): void {
   }
 }
 
-/** Rejects other targets in the folder of a marketplace, because others import that repository. */
+/** Rejects other targets in the folder of a marketplace, which users import as a repository. */
 export function refuseSharedFolders(
   all: readonly (ResolvedTarget | MarketplaceTarget)[],
   marketplaces: readonly MarketplaceTarget[],

@@ -60,8 +60,8 @@ const WORKSPACE_FIELDS = ['profile', 'include', 'exclude', 'type', 'rule_fallbac
 export type Targets = Pick<Config, 'targets' | 'marketplaces'>;
 
 /**
- * Returns one target if a flag names a harness, folder, profile or selection. Otherwise returns the
- * configured list, or a target with the defaults if there is none.
+ * Returns one target if a flag names a harness, folder, profile or selection. Otherwise returns the configured targets,
+ * or a default one.
  */
 export function resolveTargets(settled: Settled): Targets {
   const { flags } = settled;
@@ -200,7 +200,7 @@ function commonOrigins({ registry, exclude, unsupported, on_clash }: Settled): O
   return shared.flatMap((sourced) => sourced?.origin ?? []);
 }
 
-/** Replaces the list of a wider level by that of a narrower one, and adds `defaults.exclude`. */
+/** Returns the selection: the narrowest level with a list applies, and `defaults.exclude` is added. */
 function scopeOf(
   narrow: { include?: string[]; exclude?: string[]; type?: string[] },
   wide: { include?: string[]; exclude?: string[]; type?: string[] },

@@ -8,7 +8,7 @@ import type {
   WorkflowStep,
 } from './types.ts';
 
-/** Requires exactly one of `run` and `sh` in each command (CFG-07). */
+/** Resolves a workflow. Each command needs exactly one of `run` and `sh` (CFG-07). */
 export function resolveWorkflow(
   workflow: NonNullable<TargetConfig['workflow']>,
   refuse: Refuse,

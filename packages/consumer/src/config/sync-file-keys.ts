@@ -4,8 +4,7 @@ import { RULE_FALLBACKS } from '@catalog/core/artifact/types';
 import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
 
 /**
- * All keys of `sync.yaml`, for validation, `catalog config show` and the reference page. Unknown keys
- * are an error (SPEC-36).
+ * Keys of `sync.yaml`, for validation, `catalog config show` and the reference page. Unknown keys are errors (SPEC-36).
  */
 
 /** Shape of a value in `sync.yaml`. */
@@ -14,12 +13,12 @@ export type Shape =
   | { kind: 'boolean' }
   | { kind: 'enum'; values: readonly string[]; unsupported?: Unsupported }
   | { kind: 'list'; of: Shape }
-  /** One string, or a list of them. */
+  /** A string, or a list of strings. */
   | { kind: 'texts' }
   | { kind: 'map'; of: Shape }
   | { kind: 'object'; members: Readonly<Record<string, Member>> };
 
-/** Values in the specification that this version rejects. */
+/** Values of the specification that this version rejects. */
 export interface Unsupported {
   values: readonly string[];
   why: string;

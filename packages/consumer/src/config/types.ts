@@ -7,7 +7,7 @@ import type { HarnessSetting } from './harness-names.ts';
 import type { CacheMode } from './cache-modes.ts';
 import type { ContentRule } from '../trust/content-rule.ts';
 
-/** Lowest precedence first. */
+/** Origin of a setting, lowest precedence first. */
 export type OriginKind = 'built-in' | 'user' | 'workspace' | 'workspace-local' | 'env' | 'flag';
 
 export interface Origin {
@@ -103,12 +103,12 @@ export interface SyncFile {
 }
 
 /**
- * Origins of the parts of a target, each trusted separately: the user's own file can list a target
- * whose folder or registry comes from a workspace file.
+ * Origins of the parts of a target, each of which must be trusted: the user's own file can contain a target whose
+ * folder or registry comes from the workspace.
  */
 export interface TargetOrigins {
   directory: readonly Origin[];
-  /** Settings that determine which files are written: registry, harness, selection. */
+  /** Origins of the settings that determine which files are written: registry, harness, selection. */
   files: readonly Origin[];
 }
 
@@ -128,7 +128,7 @@ export interface MaterializeHook {
   /** Program and arguments; paths are absolute. */
   run: readonly [string, ...string[]];
   sandbox: SandboxProfile;
-  /** Undefined for all types. */
+  /** Artifact types; undefined for all. */
   types: readonly string[] | undefined;
   harnesses: readonly string[] | undefined;
   timeout_ms: number;
@@ -138,12 +138,12 @@ export interface MaterializeHook {
 
 export type WorkflowStep = 'prepare' | 'publish' | 'prepare_on_error' | 'publish_on_error';
 
-/** One command of a workflow: an argument list without a shell, or a shell line. */
+/** Command of a workflow: a list of arguments without a shell, or a line for a shell. */
 export interface StepCommand {
   command: { run: string[] } | { sh: string };
   skip_if_no_changes: boolean;
   continue_on_error: boolean;
-  /** Undefined for no timeout. */
+  /** Timeout; undefined for none. */
   timeout_ms: number | undefined;
 }
 
@@ -157,9 +157,9 @@ export interface MarketplaceTarget {
   exclude: string[];
   identity: string | undefined;
   commit_message: string | undefined;
-  /** Destination repository; undefined if only workflow commands publish. */
+  /** Repository to publish to; undefined if only commands publish. */
   git: { remote: string; branch: string } | undefined;
-  /** If set, commits and pushes to `git`. */
+  /** If set, the files are committed and pushed to `git`. */
   publish: { author: string | undefined } | undefined;
   workflow: Readonly<Record<WorkflowStep, StepCommand[]>>;
   file: ConfigFile;
@@ -170,10 +170,7 @@ export interface ConfigFlags {
   harness?: string;
   target?: string;
   profile?: string;
-  /**
-   * `true` for all configured targets; a path for the targets of that file instead of the
-   * workspace's.
-   */
+  /** `true` selects all configured targets; a path, those in that file. */
   config?: string | true;
   include?: string[];
   exclude?: string[];
@@ -181,7 +178,7 @@ export interface ConfigFlags {
   overlay?: string;
   unsupported?: 'fail' | 'skip';
   on_clash?: 'fail' | 'qualify';
-  /** `user` makes the home folder the workspace. */
+  /** `user` means that the home folder is the workspace. */
   scope?: 'user' | 'workspace';
 }
 
@@ -190,7 +187,7 @@ export interface ConfigInput {
   home: string;
   env: Readonly<Record<string, string | undefined>>;
   flags: ConfigFlags;
-  /** Content to read in place of one file, to validate an edit before it is written. */
+  /** File whose content is replaced, to validate an edit before writing it. */
   edited?: { path: string; text: string };
 }
 
@@ -198,7 +195,7 @@ export interface ConfigFile {
   origin: Origin;
   path: string;
   base: string;
-  /** SHA-256 of the content, `sha256:<hex>`, to which trust is bound. */
+  /** Hash of the content that is trusted, as `sha256:<hex>`. */
   hash: string;
   content: SyncFile;
 }
@@ -208,15 +205,15 @@ export interface MinServerVersion {
   place: string;
 }
 
-/** All settings except the provider come from environment variables only. */
+/** Identity settings. All except the provider come from environment variables. */
 export interface IdentitySettings {
   provider: Sourced<string>;
-  /** Overrides all other settings. */
+  /** Token that overrides all other settings. */
   token: Sourced<string> | undefined;
   session_token_file: Sourced<string> | undefined;
   session_token_env: Sourced<string>;
   readVariable: (name: string) => string | undefined;
-  /** Device authorization endpoint; the name is historical. */
+  /** Endpoint of the device flow; the name of the setting is historical. */
   authorization_endpoint: Sourced<string> | undefined;
   token_url: Sourced<string> | undefined;
   client_id: Sourced<string> | undefined;
@@ -228,20 +225,20 @@ export interface IdentitySettings {
 }
 
 export interface Config {
-  /** Contains `.catalog/`, or is the working folder. */
+  /** Folder that contains `.catalog/`, or else the working folder. */
   workspace: string;
-  /** Need not exist. */
+  /** Path of the workspace file, which need not exist. */
   workspace_file: string;
-  /** `user` if the workspace is the home folder, in which harnesses use other paths. */
+  /** `user` if the workspace is the home folder, where harnesses use other paths. */
   scope: WorkspaceScope;
   home: string;
-  /** Absolute path or URL. */
+  /** Registry, as an absolute path or a URL. */
   registry: Sourced<string> | undefined;
-  /** One name, or several separated by commas. */
+  /** Harness; several are separated by commas. */
   harness: Sourced<string>;
   profile: Sourced<string> | undefined;
   target: Sourced<string>;
-  /** Lowest precedence first; the lists are combined. */
+  /** Excluded ids; the lists of all files are combined. */
   exclude: Sourced<string[]>[];
   overlay: Sourced<string> | undefined;
   unsupported: Sourced<'fail' | 'skip'>;
@@ -249,24 +246,24 @@ export interface Config {
   rule_fallback: Sourced<RuleFallback> | undefined;
   cache: Sourced<string>;
   cache_mode: Sourced<CacheMode> | undefined;
-  /** Workspaces of other users that the user trusts. User file only. */
+  /** Trusted workspaces of other users; only the user's own file can set them. */
   safe_directories: Sourced<string[]> | undefined;
-  /** Hosts with private IP addresses that registries may refer to. User file only. */
+  /** Hosts with private addresses that registries may refer to; only the user's own file can set them. */
   object_hosts: Sourced<string[]> | undefined;
   trust_file: string;
   approvals_file: string;
-  /** Lowest precedence first. */
+  /** Rules for executable content, lowest precedence first. */
   content_rules: { rules: ContentRule[]; origin: Origin }[];
   min_server_versions: MinServerVersion[];
   proxy: Readonly<Record<string, string>>;
   identity: IdentitySettings;
   targets: ResolvedTarget[];
-  /** Rendered only if the run requests it. */
+  /** Marketplaces, rendered only if the run requests it. */
   marketplaces: MarketplaceTarget[];
-  /** The user's own first. */
+  /** Hooks, the user's own first. */
   materialize_hooks: MaterializeHook[];
   env: Readonly<Record<string, string | undefined>>;
-  /** Includes targets outside this run. */
+  /** All configured targets, including those that do not run. */
   configured_targets: string[];
   profiles: Map<string, Sourced<ProfileConfig>>;
   files: ConfigFile[];

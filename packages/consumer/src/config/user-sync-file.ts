@@ -4,7 +4,7 @@ export function userSyncFile(home: string): string {
   return `${userFolder(home)}/sync.yaml`;
 }
 
-/** Creates the folder of the user's configuration and returns the mode for a file in it. */
+/** Creates the folder of the user's configuration and returns the mode of a file in it. */
 export function prepareUserSyncFile(home: string): number {
   makePrivateFolder(userFolder(home));
   return USER_FILE_MODE;

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isInside, realFolder } from './real-folder.ts';
 
-/** Does not follow links: a clone could otherwise turn files outside the workspace into artifacts. */
+/**
+ * Returns the overlay of a workspace. Links are not followed: a clone could turn files outside the workspace into
+ * artifacts.
+ */
 export function workspaceOverlay(workspace: string): string | undefined {
   const overlay = `${workspace}/.catalog/overlay`;
   if (!existsSync(overlay)) return undefined;

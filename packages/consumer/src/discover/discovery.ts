@@ -6,11 +6,11 @@ export interface Discovery {
     input: {
       query?: string;
       type?: string;
-      /** An artifact must have all of them. */
+      /** Tags, all of which an artifact must have. */
       tags?: readonly string[];
       scope?: string;
       top_k?: number;
-      /** Adds to each result the words and the similarity that led to it. */
+      /** True to add to each result the words and the similarity that led to it. */
       explain?: boolean;
     },
     signal?: AbortSignal,

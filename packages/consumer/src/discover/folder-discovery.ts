@@ -14,7 +14,7 @@ import { searchInMemory } from './search-in-memory.ts';
 
 interface ResolvedFolder {
   decided: DecidedCatalog;
-  /** Lowest precedence first. */
+  /** Layers, lowest precedence first. */
   layers: string[];
   view: Artifact[];
 }
@@ -50,7 +50,7 @@ export function openFolderDiscovery(path: string): Discovery {
       if (winner === undefined) throw noSuchArtifact(id, '', view);
       return {
         id,
-        // A folder has no history and no ingest times.
+        // A folder has no history and no times of ingests.
         versions: holders.map((artifact) => ({
           version: artifact.version,
           layer: artifact.layer,
@@ -65,7 +65,7 @@ export function openFolderDiscovery(path: string): Discovery {
   };
 }
 
-/** Finds the version that a load returns; for an exact pin, also in lower layers (SPEC-21). */
+/** Finds the version that a load returns. An exact pin also finds versions in lower layers (SPEC-21). */
 function findArtifact(
   { decided, view }: ResolvedFolder,
   { id, version = '', layer = '' }: { id: string; version?: string; layer?: string },

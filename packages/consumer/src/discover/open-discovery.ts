@@ -4,7 +4,7 @@ import type { IdentityOptions } from '../identity/identity-options.ts';
 import { noRegistry } from '../source/no-registry.ts';
 import type { Discovery } from './discovery.ts';
 
-/** Does not include the overlay. */
+/** Opens discovery of the registry, without the overlay. */
 export async function openDiscovery(
   config: Config,
   options: IdentityOptions = {},

@@ -6,8 +6,8 @@ import type { ExecutableCapability } from '@catalog/core/capabilities/capability
 import { executableCapabilities } from '@catalog/core/capabilities/executable-capabilities';
 
 /**
- * Lists the executable content for display; undefined if a manifest is too large to be served inline.
- * Other files of that size are listed by path and hash only.
+ * Lists executable content for display; undefined if a manifest is too large to be inline. Of other large files, only
+ * path and hash are known.
  */
 export function recordCapabilities(record: ArtifactRecord): ExecutableCapability[] | undefined {
   const { id, layer, manifest_body, manifest_body_url, skill_body, skill_body_url } = record;

@@ -53,7 +53,7 @@ export type SearchedArtifact = Pick<
 export interface ArtifactQuery {
   query?: string;
   type?: string;
-  /** An artifact must have all of them. */
+  /** Tags, all of which an artifact must have. */
   tags?: readonly string[];
   scope?: string;
   top_k?: number;
@@ -61,11 +61,11 @@ export interface ArtifactQuery {
 
 export interface InMemorySearch extends ArtifactQuery {
   explain?: boolean;
-  /** Searches by words only, to match the results it is merged with. */
+  /** True to search only by words, like the results to merge with. */
   words_only?: boolean;
 }
 
-/** Splits types and paths at commas: an artifact must match one of each. */
+/** Splits types and paths at commas; an artifact must match one of each. */
 function searchParts(
   layers: readonly SearchedLayer[],
   { type, scope, ...query }: SearchQuery,
@@ -88,7 +88,7 @@ function searchParts(
   return { ...answer, hits: hits.slice(0, query.top_k), total_matched: hits.length };
 }
 
-/** Searches layers in memory, lowest precedence first, with the same results as a server's index. */
+/** Searches layers in memory, given lowest precedence first, with the same results as a server. */
 export async function searchInMemory(
   layers: readonly { name: string; artifacts: readonly SearchedArtifact[] }[],
   { query = '', type = '', tags = [], scope = '', top_k = TOP_K_DEFAULT, ...how }: InMemorySearch,
@@ -151,7 +151,7 @@ export interface DomainQuery {
   top_k?: number;
 }
 
-/** Searches described and listed domains by words; layers have lowest precedence first. */
+/** Searches listed domains with a description by words. Layers are given lowest precedence first. */
 export function searchDomainsInMemory(
   domains: readonly Domain[],
   { query = '', scope = '', top_k = TOP_K_DEFAULT }: DomainQuery,

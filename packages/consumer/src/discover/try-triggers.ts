@@ -9,20 +9,20 @@ import { effectiveView } from '@catalog/core/view/effective-view';
 import { searchInMemory } from './search-in-memory.ts';
 
 export interface DecidedFolder {
-  /** Lowest precedence first. */
+  /** Layers, lowest precedence first. */
   layers: readonly LayerSnapshot[];
   decided: DecidedCatalog;
 }
 
 export interface TriggerRun {
-  /** Artifacts of the view that have trigger tests, sorted by id. */
+  /** Artifacts with trigger tests, by id. */
   tested: TriedArtifact[];
   artifacts: number;
 }
 
 /**
- * Searches the whole folder for each trigger. An artifact is tested only with the tests in its own
- * folder; inherited tests are about its parent.
+ * Searches a folder for each trigger query. Only tests in the artifact's own folder count, because inherited ones are
+ * about its parent.
  */
 export async function tryTriggers(
   { layers, decided }: DecidedFolder,
@@ -49,7 +49,9 @@ export async function tryTriggers(
   return { tested, artifacts: view.length };
 }
 
-/** Reads trigger tests. An artifact with an unreadable file is not in the view, so all are readable. */
+/**
+ * Reads the trigger tests of artifacts. All are readable: an artifact with an unreadable file is not part of the view.
+ */
 function readOwnTriggers(
   { id, layer }: Artifact,
   layers: readonly LayerSnapshot[],

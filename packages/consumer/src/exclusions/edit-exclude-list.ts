@@ -7,10 +7,10 @@ import type { SyncFile } from '../config/types.ts';
 
 const LIST = ['defaults', 'exclude'];
 
-/** `refused` if the edit would change other content. */
+/** Edited file; `refused` if the edit would change other content. */
 export type ExcludeEdit = { kind: 'edited'; text: string } | { kind: 'refused'; reason: string };
 
-/** Adds ids to `defaults.exclude` and leaves every other byte unchanged. */
+/** Adds ids to `defaults.exclude` and leaves all other bytes unchanged. */
 export function addToExclude(
   text: string | undefined,
   ids: readonly string[],
@@ -26,14 +26,14 @@ export function addToExclude(
   });
 }
 
-/** Leaves every other byte unchanged. Removes the list with its last id. */
+/** Removes ids from `defaults.exclude` and leaves all other bytes unchanged. Removes the list with its last id. */
 export function removeFromExclude(text: string, ids: readonly string[], file: string): ExcludeEdit {
   const before = readSyncFile(text, file);
   const left = excludeList(before).filter((id) => !ids.includes(id));
   if (left.length === excludeList(before).length) return { kind: 'edited', text };
   return checked(withExclude(before, left), file, () => {
     let edited = text;
-    // A list may contain an id twice, and one pass removes one occurrence.
+    // A list may contain an id twice, so this runs until none is left.
     for (const id of excludeList(before).filter((listed) => ids.includes(listed))) {
       const entry = { ...entryOf(id), hash: jsonHash(id) };
       const owned = { created_file: false, created: [['defaults'], LIST], opened: [] };
@@ -63,7 +63,7 @@ function withExclude(content: SyncFile, exclude: readonly string[]): SyncFile {
   return Object.keys(changed).length === 0 ? others : { ...others, defaults: changed };
 }
 
-/** Accepts an edit only if the file then parses to exactly the wanted content. */
+/** Returns an edited file only if its parsed content is exactly as intended. */
 function checked(wanted: SyncFile, file: string, edit: () => string): ExcludeEdit {
   try {
     const text = edit();
@@ -75,7 +75,7 @@ function checked(wanted: SyncFile, file: string, edit: () => string): ExcludeEdi
   return { kind: 'refused', reason: 'catalog cannot edit the layout of this file.' };
 }
 
-/** Compares values only: objects parsed from YAML have no prototype. */
+/** Compares values, ignoring prototypes, which parsed YAML lacks. */
 function isSame(one: SyncFile, other: SyncFile): boolean {
   return isDeepStrictEqual(structuredClone(one), structuredClone(other));
 }

@@ -8,16 +8,16 @@ import { observeTarget } from '../sync/observe-target.ts';
 export interface EditableFile {
   path: string;
   text: string | undefined;
-  /** Preserved by an edit. */
+  /** Mode of the file, which an edit keeps. */
   mode: number;
-  /** Reason why the file must not be replaced, as a sentence. */
+  /** Why the file must not be replaced, as a sentence. */
   problem: string | undefined;
 }
 
 const NEW_FILE_MODE = 0o644;
 const WRITABLE = 0o222;
 
-/** Reads a file, and checks that replacing it would change nothing but its content. */
+/** Reads a file, and checks that replacing it would change only its content. */
 export function readEditableFile(path: string, workspace: string): EditableFile {
   refuseDirectory(path, workspace, 'settings');
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -45,7 +45,7 @@ function readBytes(path: string): Buffer | undefined {
   }
 }
 
-/** Returns a problem for a link: an edit would replace it, or write outside the workspace. */
+/** Returns a problem for a link, which an edit would replace or follow out of the workspace. */
 function linkProblem(path: string, workspace: string): string | undefined {
   const inside = relative(workspace, path);
   const [folder, name] = inside.startsWith('..')

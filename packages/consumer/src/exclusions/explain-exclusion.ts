@@ -4,7 +4,7 @@ import { listConfiguredTargets } from '../config/resolve-targets.ts';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { CatalogEntry } from '../source/catalog-source.ts';
 
-/** Returns the setting that excludes an artifact from every target; undefined if none does. */
+/** Returns the setting that excludes an artifact from all targets; undefined if there is none. */
 export function explainExclusion(config: Config, entry: CatalogEntry): string | undefined {
   const [first] = config.targets;
   if (first === undefined) return undefined;

@@ -46,9 +46,8 @@ export interface SavedToggles {
 type SaveOptions = IdentityOptions & Pick<SyncOptions, 'wait_ms' | 'onWait'>;
 
 /**
- * Makes toggles permanent by editing `defaults.exclude` of the workspace's `sync.yaml`, and leaves
- * every other byte unchanged. A change without the desired effect is rejected before anything is
- * written.
+ * Makes toggles permanent in `defaults.exclude` of the workspace's `sync.yaml`, and leaves all other bytes unchanged.
+ * An edit without the intended effect is rejected before anything is written.
  */
 export async function saveToggles(
   input: ConfigInput,
@@ -66,7 +65,7 @@ export async function saveToggles(
   const hold = await writingTo(workspace, () => acquireTargetLock(workspace, held, signal));
   try {
     const state = openLocalState(workspace, before.home);
-    // Restores a file that a killed run had moved aside.
+    // Restores a file that an interrupted run moved aside.
     const rescued = recoverSaves(state);
     const prepared = prepare(input, request, listing);
     const written = await writingTo(workspace, () => Promise.resolve(write(prepared, state)));
@@ -80,7 +79,7 @@ export async function saveToggles(
 interface Prepared {
   config: Config;
   file: EditableFile;
-  /** Undefined if nothing changes. */
+  /** New content; undefined if nothing changes. */
   text: string | undefined;
   changed: string[];
 }
@@ -145,7 +144,7 @@ function refuseLeftOut(
   }
 }
 
-/** Returns the user's versions that were moved to another path. */
+/** Writes the file and returns versions of the user that were moved to another path. */
 function write({ config, file, text }: Prepared, state: LocalState): KeptFile[] {
   if (text === undefined) return [];
   const { path, mode } = file;

@@ -3,7 +3,7 @@ import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { acquireMutex } from '../lock/acquire-mutex.ts';
 import { credentialPath, makeCredentialFolder } from './credential-files.ts';
 
-/** Longer than the timeout for a request to the provider. */
+/** Maximum wait for the lock, longer than a request to the provider. */
 const WAIT_MS = 30_000;
 
 export async function acquireCredentialsLock(

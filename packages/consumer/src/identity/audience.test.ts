@@ -83,7 +83,7 @@ describe('audience that a registry advertises', () => {
       await expect(login(registry)).rejects.toMatchObject({
         code: 'config.invalid',
         message: expect.stringContaining(`requests a token for "${advertised}"`),
-        // A user who pastes the command must not receive the audience that the registry chose.
+        // A user who pastes the command must not get the audience that the registry chose.
         suggested_action: expect.stringContaining('catalog login --audience <audience>'),
       });
       expect(provider.requests.filter(({ path }) => path === '/device')).toEqual([]);

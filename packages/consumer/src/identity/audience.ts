@@ -3,7 +3,7 @@ import { isLoopback } from '@catalog/sdk/is-loopback';
 import { quoteServer } from '@catalog/sdk/quote-server';
 import { readClaims } from './subject-of.ts';
 
-/** Compares origins; all loopback names count as one host. */
+/** Compares origins. All loopback names count as equal. */
 export function isSameOrigin(url: string, registry: string): boolean {
   if (!URL.canParse(url)) return false;
   const one = new URL(url);
@@ -13,8 +13,8 @@ export function isSameOrigin(url: string, registry: string): boolean {
 }
 
 /**
- * Accepts only an audience with the registry's own origin (SPEC-86). Otherwise a registry could obtain
- * tokens that other services accept.
+ * Accepts an audience only if it has the origin of the registry (SPEC-86). Otherwise a registry could obtain tokens for
+ * other services.
  */
 export function acceptAudience(
   advertised: string | undefined,
@@ -30,8 +30,8 @@ export function acceptAudience(
 }
 
 /**
- * Throws if the `aud` claim is not the registry, because not every identity provider honors the
- * requested audience. Opaque tokens cannot be checked.
+ * Throws if a token is for another audience, because some providers ignore the requested one. Opaque tokens cannot be
+ * checked.
  */
 export function requireAudience(token: string, registry: string): void {
   const claims = readClaims(token);
@@ -47,6 +47,6 @@ export function requireAudience(token: string, registry: string): void {
   );
 }
 
-/** Omits the audience itself, because a registry can advertise any value. */
+/** Advice without the audience itself, because a registry can name any value. */
 const NAME_AUDIENCE =
   'Ask the operator of the registry which audience its tokens have. Sign in with `catalog login --audience <audience>`, or set CATALOG_OAUTH_AUDIENCE.';

@@ -9,18 +9,15 @@ import { signInSettings, tokenStoreOf } from './sign-in-settings.ts';
 import { findTokens } from './token-store.ts';
 
 export interface PendingSignIn extends DeviceCode {
-  /** Resolves when the sign-in ends, with or without success. */
+  /** Resolves when the sign-in has ended, successfully or not. */
   ended: Promise<void>;
 }
 
-/** Sign-in for a long-running process; at most one is pending. */
+/** Sign-in of a process that continues meanwhile; at most one at a time. */
 export interface BackgroundSignIn {
-  /** Checks whether the registry requires a sign-in. Does not start one. */
+  /** Checks whether the registry requires a sign-in, without starting one. */
   prepare(): Promise<void>;
-  /**
-   * Returns the pending sign-in, or starts one; undefined if the registry needs none. If the previous
-   * one failed, throws its error once instead.
-   */
+  /** Returns the pending sign-in or starts one; undefined if none is needed. After a failure, throws its error once. */
   pending(): Promise<PendingSignIn | undefined>;
   stop(): void;
 }
@@ -69,7 +66,7 @@ export function openBackgroundSignIn(
           isShown = true;
           resolve({ ...code, ended });
         },
-        // A sign-in from another process of the user ends this one.
+        // A sign-in by another process of the user ends this one.
         onWait: () => {
           if (findTokens(identity, origin) !== undefined) own.abort();
         },

@@ -131,7 +131,7 @@ describe('keychain values', () => {
       ...keychain,
       get: async (label) => {
         reads += 1;
-        // After two saves, the same entry numbers hold other parts.
+        // After two saves, the same entry numbers contain other parts.
         if (reads === 3) await setValue(keychain, LABEL, valueOf(9000, 2));
         if (reads === 3) await setValue(keychain, LABEL, valueOf(9000, 3));
         return keychain.get(label);

@@ -1,15 +1,13 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Entries } from './entries.ts';
 
-/** Maximum size of one entry in every supported keychain (KEY-04). */
+/** Maximum size of a keychain entry (KEY-04). */
 export const MAX_ENTRY_BYTES = 2500;
 
 /**
- * Marker under the bare label of a value that is too large for one entry. The parts of the value
- * are numbered entries in one of two sets. A new value goes to the unused set, then one write of
- * the marker switches to it, and only then the old set is removed. Concurrent readers, and readers
- * after a crash, therefore get the old value or the new one; the hash in the marker detects a
- * mixture.
+ * Entry of a value that is too large for one entry. Its parts are in one of two sets of numbered entries. A new value
+ * is written to the unused set, then this entry is replaced, and then the old set is removed. A concurrent reader
+ * therefore gets the old or the new value, and the hash detects a mixture.
  */
 interface Marker {
   set: 'a' | 'b';
@@ -17,9 +15,9 @@ interface Marker {
   hash: string;
 }
 
-/** Starts with a character that starts neither a token nor a JSON document. */
+/** The first character starts neither a token nor a JSON document. */
 const MARKER = /^#chunks (a|b) (\d+) (sha256:[0-9a-f]{64})$/;
-/** Maximum number of reads of a value that changes meanwhile. */
+/** Maximum number of attempts to read a value that is being changed. */
 const MAX_READS = 5;
 
 export async function getValue(entries: Entries, label: string): Promise<Uint8Array | undefined> {
@@ -74,7 +72,7 @@ async function collect(
   return bytesHash(whole) === hash ? whole : undefined;
 }
 
-/** Removes from last to first: if interrupted, the remaining entries have no gaps. */
+/** Removes a set from its last entry on, so that an interrupted removal leaves no gaps. */
 async function removeSet(entries: Entries, label: string, set: 'a' | 'b'): Promise<void> {
   let count = 0;
   while ((await entries.get(labelOf(label, set, count + 1))) !== undefined) count += 1;

@@ -7,8 +7,8 @@ import { replaceFile } from '../sync/write-file.ts';
 import { isRecord } from './stored-tokens.ts';
 
 /**
- * Returns the path of a file that records where the tokens are, so that commands without authentication
- * never open the keychain. With the file store, it also contains the tokens.
+ * Returns the file that records where tokens are stored, so that anonymous commands never open the keychain. Without a
+ * keychain, the file also contains the tokens.
  */
 export function credentialPath(folder: string, origin: string): string {
   return `${folder}/${encodeURIComponent(origin)}.json`;
@@ -23,12 +23,12 @@ export function getCredentialFile(
     const value: unknown = JSON.parse(file.toString('utf8'));
     return isRecord(value) && value['registry'] === origin ? value : undefined;
   } catch (error) {
-    if (error instanceof CatalogError) throw error; // another user can change it
+    if (error instanceof CatalogError) throw error; // another user can change the file
     return undefined;
   }
 }
 
-/** Replaces the file atomically; only its owner can read it. */
+/** Writes the file atomically; only its owner can read it. */
 export function putCredentialFile(
   folder: string,
   origin: string,

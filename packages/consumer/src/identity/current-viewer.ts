@@ -3,7 +3,7 @@ import { sessionTokens } from './session-token.ts';
 import { viewerOf } from './subject-of.ts';
 import { getTokens } from './token-store.ts';
 
-/** Identifies the viewer without network access. An expired token still identifies its subject. */
+/** Identifies the viewer without network access. An expired token is sufficient. */
 export async function currentViewer(
   registry: string,
   { identity }: Pick<Config, 'identity'>,

@@ -66,7 +66,7 @@ describe('device flow', () => {
     const provider = await startProvider('authorization_pending', 'slow_down', TOKENS);
     const started = Date.now();
     const { tokens, codes, waits } = await signIn(provider);
-    // Two waits of one second, then one with five more seconds for `slow_down`.
+    // Two waits of one second, then one that `slow_down` extends by five.
     expect(Date.now() - started).toBeGreaterThanOrEqual(7_900);
     expect(codes).toEqual([
       {

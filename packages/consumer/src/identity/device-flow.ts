@@ -11,7 +11,7 @@ export interface DeviceCode {
   issuer: string;
   audience: string | undefined;
   address: string;
-  /** The same URL with the code included, if the provider supports it. */
+  /** URL that contains the code, if the provider supports it. */
   complete_address: string | undefined;
   user_code: string;
   expires_in: number;
@@ -30,7 +30,7 @@ const DEFAULT_INTERVAL_SECONDS = 5;
 const MIN_INTERVAL_SECONDS = 1;
 const SLOW_DOWN_SECONDS = 5;
 
-/** Runs the device flow (RFC 8628): requests a code, shows it, and polls for confirmation. */
+/** Signs in with the device flow (RFC 8628): requests a code, shows it, and polls until the user confirms. */
 export async function signInByDevice(
   issuer: Issuer,
   { transport, onCode, onWait }: DeviceFlowOptions,
@@ -104,7 +104,7 @@ async function poll(
       ...oauthOptions(transport, signal),
       additionalParameters: resourceParameter(resourceOf(audience)),
     })
-    // A temporary failure of the provider does not invalidate the code.
+    // The code stays valid after a temporary failure of the provider.
     .catch(() => signal?.throwIfAborted());
   if (response === undefined || response.status >= 500) return { kind: 'pending' };
   try {
@@ -134,8 +134,8 @@ async function countDown(
 }
 
 /**
- * Returns the `resource` parameter (RFC 8707) if the audience is a URL. Providers with opaque audience
- * names reject a resource.
+ * Returns the `resource` parameter (RFC 8707) for an audience that is a URL. Other audiences have none, because
+ * providers reject it.
  */
 export function resourceOf(audience: string | undefined): string | undefined {
   return audience !== undefined && /^https?:\/\//.test(audience) ? audience : undefined;

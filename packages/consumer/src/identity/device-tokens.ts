@@ -13,9 +13,8 @@ import { isFresh, type StoredTokens } from './stored-tokens.ts';
 import { findTokens, getTokens } from './token-store.ts';
 
 /**
- * Returns the tokens of a signed-in user. Reads them again after they expire or the credential file
- * changes, because another command may have renewed them or signed in another user. Starts one sign-in
- * if there are no tokens and a user can respond.
+ * Returns a source of the user's tokens. They are read again when they expire or their file changes, because another
+ * command may have renewed them. Without tokens, one sign-in is started if a user is present.
  */
 export function deviceTokens(
   registry: string,
@@ -41,7 +40,7 @@ export function deviceTokens(
     async function run(): Promise<string> {
       const { refreshTokens } = await import('./refresh-tokens.ts');
       const transport = openNodeTransport(proxy);
-      // The stored tokens may have changed: read them again.
+      // The stored tokens may have changed.
       tokens = undefined;
       tokens = await refreshTokens(identity, origin, old_token, transport, signal);
       return tokens.access_token;

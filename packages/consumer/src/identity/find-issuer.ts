@@ -13,7 +13,7 @@ import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
 /** Settings of the user or the environment, which override those of the registry. */
 export interface SignInSettings {
   issuer?: string | undefined;
-  /** If set, discovery is skipped. */
+  /** Endpoint of the device flow; if set, discovery is skipped. */
   authorization_endpoint?: string | undefined;
   token_url?: string | undefined;
   client_id?: string | undefined;
@@ -23,20 +23,20 @@ export interface SignInSettings {
 
 export interface Issuer {
   server: oauth.AuthorizationServer;
-  /** Undefined if the endpoints were configured one by one. */
+  /** Issuer; undefined if the endpoints were configured one by one. */
   name: string | undefined;
   client_id: string;
   audience: string | undefined;
-  /** True if the user specified the audience, which then may have any value. */
+  /** True if the user chose the audience, which may then have any value. */
   is_audience_given: boolean;
   scope: string;
 }
 
 const DEFAULT_CLIENT = 'catalog-cli';
-/** The last one requests a refresh token (OpenID Connect). */
+/** The last scope requests a refresh token (OpenID Connect). */
 const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'];
 
-/** Returns undefined if the registry needs no sign-in. */
+/** Finds the issuer of a registry; undefined if no sign-in is needed. */
 export async function findIssuer(
   registry: string,
   settings: SignInSettings,
@@ -67,7 +67,7 @@ export async function findIssuer(
   };
 }
 
-/** Returns true if a registry requires a sign-in. One behind an authenticating proxy does not. */
+/** Returns true if a registry requires a sign-in. A registry behind an authenticating proxy does not. */
 export async function requiresSignIn(
   registry: string,
   transport: Transport,
@@ -76,7 +76,7 @@ export async function requiresSignIn(
   return (await getMetadata(registry, transport, signal)) !== undefined;
 }
 
-/** Fetches RFC 9728 metadata. A registry without authentication has none. */
+/** Fetches the resource metadata (RFC 9728); undefined for a registry without authentication. */
 async function getMetadata(
   registry: string,
   transport: Transport,
@@ -105,7 +105,7 @@ async function getMetadata(
   return metadata;
 }
 
-/** Rejects a loopback issuer unless the registry is on this machine as well. */
+/** Rejects an issuer on loopback unless the registry is on this machine too. */
 function refuseLocalIssuer(issuer: string, registry: string): void {
   const isLocal = URL.canParse(issuer) && isLoopback(new URL(issuer).hostname);
   if (!isLocal || isLoopback(new URL(registry).hostname)) return;
@@ -120,7 +120,9 @@ function refuseLocalIssuer(issuer: string, registry: string): void {
   );
 }
 
-/** Runs OpenID Connect discovery, then RFC 8414; the document must contain the same issuer. */
+/**
+ * Fetches the metadata of an issuer by OpenID Connect discovery or RFC 8414. The document must name the same issuer.
+ */
 async function discover(
   issuer: string,
   transport: Transport,
@@ -171,7 +173,7 @@ function requireDeviceFlow(server: oauth.AuthorizationServer, issuer: string | u
   if (revocation !== undefined) checkAddress(revocation, 'The revocation endpoint');
 }
 
-/** Returns the default scopes, limited to those the provider lists. */
+/** Returns the default scopes that the provider supports. */
 function defaultScopes({ scopes_supported: known }: oauth.AuthorizationServer): string {
   const requested = DEFAULT_SCOPES.filter((scope) => known === undefined || known.includes(scope));
   return requested.join(' ');

@@ -1,6 +1,6 @@
 export type SignIn = (registry: string) => Promise<void>;
 
 export interface IdentityOptions {
-  /** Called at the first use on a terminal (KEY-01); undefined if no user can respond. */
+  /** Called on the first use in a terminal (KEY-01); undefined if no user is present. */
   signIn?: SignIn | undefined;
 }

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { codeOf } from '@catalog/sdk/unreachable';
 
-/** Error codes of a response from the provider. */
+/** Prefix of error codes in responses of a provider. */
 const RESPONSE_CODE_PREFIX = /^OAUTH_/;
 
 export function isProviderUnreachable(error: unknown): boolean {

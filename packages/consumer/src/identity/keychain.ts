@@ -3,16 +3,15 @@ import type * as keyring from '@napi-rs/keyring';
 import type { Entries } from './entries.ts';
 
 /**
- * Opens the keychain of the operating system. On Linux that is the Secret Service: the library's
- * fallback, the kernel keyring, loses its content at the end of the session. Only this file loads the
- * library, which may not be installed.
+ * Opens the keychain of the operating system. On Linux this is the Secret Service, because the kernel keyring is
+ * emptied at the end of a session. Only this module loads the library, which may not be installed.
  */
 export async function openKeychain(name: string, signal?: AbortSignal): Promise<Entries> {
   const { AsyncEntry } = await loadKeyring();
   function entryOf(label: string): InstanceType<typeof AsyncEntry> {
     return new AsyncEntry(name, label, { linux: { store: 'secret-service' } });
   }
-  /** Runs a keychain operation. Without a keychain, either creating or using an entry fails. */
+  /** Runs an operation of the keychain. Without a keychain, creating or using an entry fails. */
   async function attempt<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();

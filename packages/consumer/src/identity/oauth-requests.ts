@@ -24,8 +24,8 @@ interface FetchOptions {
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Returns options with the transport of the registry, and so the same proxies. Allows plain http in the
- * library, because `checkAddress` has checked every URL.
+ * Returns options that use the transport and the proxy of the registry. Plain HTTP is allowed here, because
+ * `checkAddress` has checked every URL.
  */
 export function oauthOptions(transport: Transport, signal?: AbortSignal): OauthRequestOptions {
   const timeout = AbortSignal.timeout(DISCOVERY_MS);
@@ -66,7 +66,7 @@ async function sendThrough(
 
 const CREDENTIALS = ['refresh_token', 'device_code', 'token', 'client_secret', 'code'];
 
-/** Removes the credentials of the request from errors. */
+/** Parses a response. Credentials are removed from errors. */
 function readResponse(status: number, bytes: Uint8Array, body: unknown): string {
   if (isSuccess(status) || !(body instanceof URLSearchParams)) return withoutIdToken(bytes);
   const redaction = openRedaction(CREDENTIALS.flatMap((name) => body.getAll(name)));
@@ -75,7 +75,7 @@ function readResponse(status: number, bytes: Uint8Array, body: unknown): string 
   return JSON.stringify(redaction.value(value));
 }
 
-/** Removes the id token, which is neither used nor verified: the registry identifies the user. */
+/** Removes the id token, which is not used: the registry identifies the user. */
 function withoutIdToken(bytes: Uint8Array): string {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || !('id_token' in value)) {
@@ -87,7 +87,7 @@ function withoutIdToken(bytes: Uint8Array): string {
 
 const MAX_ADDRESS = 2048;
 
-/** Rejects a URL if codes and tokens sent to it could be intercepted. */
+/** Rejects a URL to which codes and tokens cannot be sent safely. */
 export function checkAddress(address: string, what: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe =
@@ -120,7 +120,7 @@ function formatOauthError({
   return `the identity provider reports ${quoteServer(words)}`;
 }
 
-/** Returns advice. If the library does not wrap an error, there was no response. */
+/** Returns advice for an error. An error that the library does not wrap means that there was no response. */
 function adviceFor(cause: unknown): string {
   const hasResponse =
     cause instanceof oauth.ResponseBodyError || cause instanceof oauth.OperationProcessingError;

@@ -10,9 +10,8 @@ import { hasExpired, isFresh, type StoredTokens } from './stored-tokens.ts';
 import { findTokens, getTokens, removeTokens, replaceTokens } from './token-store.ts';
 
 /**
- * Replaces an invalid token. Only one process at a time requests new ones: a provider that rotates
- * refresh tokens would treat a second use as theft. A process that waited for the lock uses the tokens
- * of the previous holder.
+ * Replaces an invalid token. One process at a time requests new tokens: a provider that rotates refresh tokens would
+ * treat a second use as theft. A process that waited uses the tokens of the first one.
  */
 export async function refreshTokens(
   settings: IdentitySettings,
@@ -32,7 +31,7 @@ export async function refreshTokens(
       await removeTokens(settings, origin, signal);
       throw signedOut(origin);
     });
-    // Not abortable: the provider may not issue these tokens again.
+    // Cannot be aborted, because the provider may not issue these tokens again.
     if (refreshed !== tokens) await replaceTokens(settings, origin, refreshed, place);
     return refreshed;
   } finally {
@@ -40,7 +39,7 @@ export async function refreshTokens(
   }
 }
 
-/** Requests new tokens. Not abortable, because that may invalidate the old refresh token. */
+/** Requests new tokens. Cannot be aborted, because the old refresh token may become invalid. */
 async function request(tokens: StoredTokens, transport: Transport): Promise<StoredTokens> {
   const { refresh_token, token_endpoint, client_id, issuer, resource } = tokens;
   if (refresh_token === undefined) throw new NoRefreshToken();
@@ -69,7 +68,7 @@ function isGrantRevoked(cause: unknown): boolean {
   return cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant';
 }
 
-/** Returns the old tokens if they are still valid, so that the request can succeed. */
+/** Returns the old tokens while they are valid, so that the request can succeed. */
 function keepIfValid(tokens: StoredTokens, origin: string, cause: unknown): StoredTokens {
   if (!hasExpired(tokens, now())) return tokens;
   throw oauthFailure(`Cannot refresh the sign-in to ${origin}`, cause);

@@ -9,8 +9,8 @@ import type { TokenSource } from '@catalog/sdk/connection';
 import type { IdentitySettings } from '../config/types.ts';
 
 /**
- * Returns the token that an agent runtime provides and renews. Checks the file before each request, and
- * reads it if it has changed; reads the environment variable each time.
+ * Returns a source of the token that an agent runtime provides. A token file is read again when it changes, an
+ * environment variable every time.
  */
 export function sessionTokens(settings: IdentitySettings): TokenSource {
   const { session_token_file: file, session_token_env, readVariable } = settings;
@@ -43,7 +43,7 @@ export function sessionTokens(settings: IdentitySettings): TokenSource {
   };
 }
 
-/** Returns undefined for an empty file, which may be in the middle of a replacement. */
+/** Reads a token; undefined for an empty file, which is probably being replaced. */
 function readToken(path: string): string | undefined {
   try {
     const text = readRegularFile(path, MAX_TEXT_BYTES).toString('utf8').trim();

@@ -12,7 +12,7 @@ export function signInSettings(identity: IdentitySettings): SignInSettings {
   };
 }
 
-/** Returns `file` only if the user configured it explicitly. */
+/** Returns where tokens are stored: in a file only if the user configured that. */
 export function tokenStoreOf({ token_store }: IdentitySettings): TokenStoreKind {
   return token_store?.value === 'file' ? 'file' : 'keychain';
 }

@@ -4,16 +4,16 @@ import type { Config } from '../config/types.ts';
 import { readClaims } from './subject-of.ts';
 import { findTokens, getTokens } from './token-store.ts';
 
-/** Source and claims of the token, without verification by the registry. */
+/** State of the sign-in from the local token, which the registry has not verified. */
 export type SignInState =
   | { kind: 'not-needed' }
   | { kind: 'signed-out' }
   | {
       kind: 'signed-in';
-      /** `keychain`, `file`, or the name of an environment variable. */
+      /** Source of the token: `keychain`, `file`, or the name of an environment variable. */
       source: string;
       subject: string | undefined;
-      /** Seconds since the epoch. */
+      /** Expiry in seconds since the epoch. */
       expires_at: number | undefined;
       renewable: boolean;
     }

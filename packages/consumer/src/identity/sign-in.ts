@@ -15,14 +15,14 @@ export interface SignInOptions extends DeviceFlowOptions {
 }
 
 export interface SignedIn extends CallerIdentity {
-  /** Seconds since the epoch. */
+  /** Expiry in seconds since the epoch. */
   expires_at: number | undefined;
   renewable: boolean;
 }
 
 /**
- * Signs in a user. First checks that tokens may be sent to the registry and can be stored. After
- * the user confirms, stores the tokens only if the registry accepts them.
+ * Signs in a user. Before the user is asked, checks that tokens can be sent and stored; afterwards, stores them only if
+ * the registry accepts them.
  */
 export async function signIn(
   registry: string,

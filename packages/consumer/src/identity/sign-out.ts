@@ -11,7 +11,7 @@ import { findTokens, getTokens, removeTokens } from './token-store.ts';
 
 export interface SignedOut {
   was_signed_in: boolean;
-  /** Undefined if the provider does not support revocation. */
+  /** Whether the provider revoked the tokens; undefined if it does not support that. */
   revoked: boolean | undefined;
 }
 
@@ -44,8 +44,8 @@ export async function signOut(
 }
 
 /**
- * Revokes the refresh token, and with it the whole sign-in (RFC 7009). Ignores failures, because the
- * local tokens are already removed.
+ * Revokes the refresh token, which ends the sign-in (RFC 7009). Ignores failures, because the local tokens are already
+ * removed.
  */
 async function revoke(tokens: StoredTokens, transport: Transport): Promise<boolean | undefined> {
   const { revocation_endpoint, token_endpoint, client_id, issuer, refresh_token } = tokens;

@@ -1,9 +1,9 @@
 export interface StoredTokens {
   access_token: string;
-  /** Seconds since the epoch; absent if the issuer does not provide it. */
+  /** Expiry in seconds since the epoch; absent if unknown. */
   expires_at?: number;
   refresh_token?: string;
-  /** Absent if the endpoints were configured one by one. */
+  /** Issuer; absent if the endpoints were configured one by one. */
   issuer?: string;
   token_endpoint: string;
   revocation_endpoint?: string;
@@ -49,7 +49,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** For clock differences and request latency. */
+/** Tolerance for clock differences and slow requests, in seconds. */
 const SKEW_SECONDS = 30;
 
 export function isFresh({ expires_at }: StoredTokens, now_ms: number): boolean {

@@ -1,13 +1,13 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { isRecord } from './stored-tokens.ts';
 
-/** Unverified claims, only for file names and display. */
+/** Claims of a token, not verified, for file names and display. */
 export interface TokenClaims {
   issuer: string | undefined;
   subject: string | undefined;
   email: string | undefined;
   audiences: readonly string[];
-  /** Seconds since the epoch. */
+  /** Expiry in seconds since the epoch. */
   expires_at: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export function readClaims(token: string): TokenClaims | undefined {
   }
 }
 
-/** Returns the key of the caller's cached view (SPEC-65): `open` without a token. */
+/** Returns the key of a cached view (SPEC-65); `open` without a token. */
 export function viewerOf(token: string | undefined): string {
   if (token === undefined) return 'open';
   const { issuer, subject } = readClaims(token) ?? {};

@@ -15,7 +15,7 @@ export function openTokenSource(config: Config, options: IdentityOptions = {}): 
   const { token } = identity;
   if (token !== undefined) {
     const { name } = token.origin;
-    // Check now instead of at the first request: the token was given for this run.
+    // Checked now and not at the first request, because the token was given for this run.
     requireNamedByUser(config, name);
     const given = {
       token: () => Promise.resolve(token.value),

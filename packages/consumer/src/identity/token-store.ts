@@ -8,7 +8,7 @@ import { isRecord, readStoredTokens, type StoredTokens } from './stored-tokens.t
 
 export type TokenPlace = { kind: 'file' } | { kind: 'keychain'; name: string };
 
-/** Returns undefined if no user is signed in. */
+/** Finds the tokens of the signed-in user; undefined without a sign-in. */
 export function findTokens({ folder }: IdentitySettings, origin: string): TokenPlace | undefined {
   const file = getCredentialFile(folder, origin);
   const { store, keychain_name: name } = file ?? {};
@@ -27,7 +27,7 @@ export async function getTokens(
   return getFromKeychain(await open(place.name, signal), origin);
 }
 
-/** Stores the tokens in the requested location and removes them from any other. */
+/** Stores tokens in one place and removes them from all others. */
 export async function saveTokens(
   settings: IdentitySettings,
   origin: string,
@@ -64,7 +64,7 @@ export async function replaceTokens(
   }
 }
 
-/** Removes the keychain entries first, because the file refers to them. */
+/** The keychain entries are removed first, because the file refers to them. */
 export async function removeTokens(
   settings: IdentitySettings,
   origin: string,
@@ -91,8 +91,8 @@ function sessionLabel(origin: string): string {
 }
 
 /**
- * Stores the token under the bare label (KEY-05), and the other data separately, with the hash of the
- * token. The other data is written first, so that after a crash the next renewal still works.
+ * Stores a token in the keychain (KEY-05), and its details in a second entry with the hash of the token. The details
+ * are written first, so that a renewal works after a crash.
  */
 export async function saveInKeychain(
   entries: Entries,
@@ -104,7 +104,7 @@ export async function saveInKeychain(
   await setValue(entries, origin, Buffer.from(access_token));
 }
 
-/** Treats the token as expired if the stored details belong to a different token. */
+/** Reads a token from the keychain. If the details belong to another token, it counts as expired. */
 export async function getFromKeychain(
   entries: Entries,
   origin: string,

@@ -10,7 +10,7 @@ interface Member {
 }
 
 export interface CallerIdentity extends Member {
-  /** True if the user manages the tenants. An operator may belong to no tenant. */
+  /** True if the user manages tenants, with or without belonging to one. */
   operator: boolean;
 }
 
@@ -37,8 +37,8 @@ export async function fetchIdentity(
 }
 
 /**
- * Returns the subject that the registry uses. An earlier release may serve neither this endpoint nor
- * the posture: then any response proves that the token is valid, and the subject comes from its claims.
+ * Returns the subject that the registry uses. If an earlier release has no such endpoint, any successful response
+ * proves that the token is valid, and the subject comes from its claims.
  */
 async function fetchTenantIdentity(
   client: RegistryClient,
@@ -62,7 +62,7 @@ function identityFromClaims(token: string): Omit<Member, 'admin'> {
   return { subject: claims?.subject, email: claims?.email };
 }
 
-/** Returns undefined for errors with one of these codes. */
+/** Returns undefined after an error with one of these codes. */
 async function undefinedOnError<T>(answer: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await answer;

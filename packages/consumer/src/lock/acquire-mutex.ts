@@ -4,7 +4,7 @@ import { now } from '../clock.ts';
 
 export interface HoldOptions {
   wait_ms: number;
-  /** Called once, when waiting starts. */
+  /** Called once when waiting starts. */
   onWait?: (holder: string) => void;
 }
 
@@ -15,7 +15,7 @@ export interface MutexHeld {
 
 const RETRY_MS = 25;
 
-/** A clone can contain the holder file, and messages include the name. */
+/** Format of the holder, which messages contain: a clone could contain any text. */
 const HOLDER = /^process \d{1,10}$/;
 
 export async function acquireMutex(

@@ -4,7 +4,9 @@ import { acquireMutex, type HoldOptions } from './acquire-mutex.ts';
 import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { makeStateFolder, statePath } from './state-folder.ts';
 
-/** Allows one sync of a target at a time. The system releases the lock when the process ends. */
+/**
+ * Acquires the lock of a target, so that syncs run one after the other. The system releases it when the process ends.
+ */
 export async function acquireTargetLock(
   directory: string,
   options: HoldOptions,

@@ -7,18 +7,17 @@ import type { OwnsRow } from './owns-path.ts';
 import type { LockedEntry, LockedFile, LockFile } from './types.ts';
 
 export interface AdmittedLock {
-  /** Rows of this user's record, and those whose content matches the file on disk. */
+  /** Valid rows: those in this user's own record, and those whose content matches the file on disk. */
   lock: LockFile;
-  /** Rows without effect: the content differs, is missing, or no adapter writes the path. */
+  /** Ignored rows: their content differs or is missing, or no adapter writes their path. */
   ignored: Pick<LockFile, 'files' | 'entries' | 'shared'>;
-  /** Ignored rows whose content matches although no adapter writes the path. */
+  /** Ignored paths whose content matches although no adapter writes them. */
   unowned: string[];
 }
 
 /**
- * Returns the valid rows. Anyone can commit a lock, so a row that `recorded` does not contain is only
- * evidence. It is valid while its file or entry has exactly the content of the row (SPEC-89), and only
- * for a path that the adapter of its target writes (SPEC-88).
+ * Selects the valid rows of a lock. Anyone can commit a lock, so a row that is not in this user's record counts only
+ * while its file has exactly the recorded content (SPEC-89), and only for a path that its adapter writes (SPEC-88).
  */
 export function admitEvidence(
   lock: LockFile,

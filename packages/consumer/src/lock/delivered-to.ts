@@ -1,6 +1,6 @@
 import type { LocalState } from './local-state.ts';
 
-/** Stored on this machine only, never in the lock (SPEC-73). */
+/** Viewer of a sync, stored on this machine and never in the lock (SPEC-73). */
 export interface Caller {
   registry: string;
   viewer: string;
@@ -8,7 +8,7 @@ export interface Caller {
 
 const NAME = 'delivered-to.json';
 
-/** Returns the viewer of the last sync; undefined for another registry or a missing record. */
+/** Returns the viewer of the last sync; undefined if there is none for this registry. */
 export function getLastViewer(state: LocalState, registry: string): string | undefined {
   try {
     const record: Caller = JSON.parse(state.read(NAME)?.toString('utf8') ?? '');
@@ -20,7 +20,7 @@ export function getLastViewer(state: LocalState, registry: string): string | und
   }
 }
 
-/** Stores the viewer of this sync, so that the next sync can detect a different caller. */
+/** Stores the viewer of this sync, so that the next one can detect another caller. */
 export function rememberCaller(state: LocalState, { registry, viewer }: Caller): void {
   if (getLastViewer(state, registry) === viewer) return;
   state.write(NAME, `${JSON.stringify({ registry, viewer })}\n`);

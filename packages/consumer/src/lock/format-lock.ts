@@ -5,7 +5,7 @@ const HEADER = `# Written by catalog sync: one row for each file it wrote. Commi
 version: 1
 `;
 
-/** Formats sorted YAML with one line per row, so that a change to one file changes one line. */
+/** Formats a lock as sorted YAML with one line per row, so that one changed file means one changed line. */
 export function formatLock(lock: LockFile): string {
   const { targets, artifacts, files, entries, shared, pre_existing, directories, toggles } = lock;
   return [
@@ -25,7 +25,7 @@ export function formatLock(lock: LockFile): string {
       ['path', 'key', 'target', 'id'],
     ),
     rows('shared', shared, ['path', 'created_file', 'created', 'opened'], ['path']),
-    // For compatibility with older locks.
+    // Left out if empty, like in older locks.
     pre_existing.length === 0
       ? ''
       : rows(
@@ -79,7 +79,7 @@ function flow(value: Flow): string {
   return value === true ? 'true' : `[${value.map(flow).join(', ')}]`;
 }
 
-/** Plain scalars in YAML. Excludes indicators, numbers and dates. */
+/** Strings that YAML reads without quotes. */
 const PLAIN = /^(?:[A-Za-z/_]|\.[A-Za-z_])[A-Za-z0-9./_+-]*$/;
 const WORDS_OF_YAML = /^(?:null|true|false|yes|no|on|off|y|n|\.inf|\.nan)$/i;
 const HASH = /^sha256:[0-9a-f]{64}$/;

@@ -6,28 +6,28 @@ import type { LockFile } from './types.ts';
 
 const NAME = 'written.lock';
 
-/** Records what catalog created on this machine, in the format of a lock. */
+/** Records what catalog created on this machine, in the format of the lock. */
 export function rememberLock(state: LocalState, text: string): void {
   if (!existsSync(lockPath(state.directory))) state.remove(NAME);
   else if (state.read(NAME)?.toString('utf8') !== text) state.write(NAME, text);
 }
 
 export type LocalRecord =
-  /** This user's catalog wrote the lock: all rows are valid. */
+  /** This user's catalog wrote the lock, so all rows are valid. */
   | { kind: 'same' }
-  /** This user's catalog wrote other rows: those are valid, and the lock is evidence. */
+  /** This user's catalog wrote other rows. Those are valid; rows of the lock must match the disk. */
   | { kind: 'other'; lock: LockFile }
-  /** No record of this user: the lock is evidence. */
+  /** This user has no record, so rows of the lock must match the disk. */
   | { kind: 'none' };
 
-/** Returns what the last run of this user wrote to a target (SPEC-89). */
+/** Returns what the last run of this user recorded for a target (SPEC-89). */
 export function getLocalRecord(state: LocalState): LocalRecord {
   const text = state.read(NAME)?.toString('utf8');
   if (text === undefined) return { kind: 'none' };
   return text === readText(lockPath(state.directory)) ? { kind: 'same' } : parse(text);
 }
 
-/** Returns a record of any origin, which is only evidence. */
+/** Returns the record of any user, which must not be trusted. */
 export function getUnverifiedRecord(state: LocalState): LockFile | undefined {
   const text = state.readUnverified(NAME)?.toString('utf8');
   const record = text === undefined ? undefined : parse(text);

@@ -5,21 +5,21 @@ import { statePath, writeStateFile } from './state-folder.ts';
 import { openStateKey } from './state-key.ts';
 
 /**
- * State of a target folder on this machine. A clone can contain such a folder too, so a file is
- * accepted only with a message authentication code under this user's key (SPEC-89).
+ * State of a target on this machine. A clone can contain state too, so a file counts only with an authentication code
+ * of this user (SPEC-89).
  */
 export interface LocalState {
   directory: string;
   folder: string;
-  /** Reads a file; undefined if it is missing, or this user's catalog did not write it. */
+  /** Reads a file; undefined if it is missing or this user's catalog did not write it. */
   read(name: string): Buffer | undefined;
-  /** Reads a file of any origin, which is only evidence. */
+  /** Reads a file of any origin, which must not be trusted. */
   readUnverified(name: string): Buffer | undefined;
-  /** Adds the authentication code, so that `read` accepts the content under this name. */
+  /** Adds the authentication code to content, so that `read` accepts it under this name. */
   seal(name: string, content: Uint8Array | string): Buffer;
   write(name: string, content: Uint8Array | string): void;
   remove(name: string): void;
-  /** False without a writable home folder; all state is then only evidence. */
+  /** False without a writable home folder: nothing can then be authenticated. */
   isAuthenticated(): boolean;
 }
 
@@ -33,7 +33,7 @@ export function openLocalState(directory: string, home: string): LocalState {
   function read(name: string): { content: Buffer; code: string | undefined } | undefined {
     const path = `${folder}/${name}`;
     try {
-      // A link can lead to the state of another workspace, which has a valid code.
+      // A link could lead to the state of another workspace, which has a valid code.
       if (lstatSync(path).isSymbolicLink()) return undefined;
       const bytes = readRegularFile(path, MAX_RECORD_BYTES);
       const code = HEADER.exec(bytes.toString('latin1', 0, HEADER_BYTES))?.[1];
@@ -69,7 +69,7 @@ export function openLocalState(directory: string, home: string): LocalState {
   };
 }
 
-/** Covers only the last part of the name, so that the folder can be renamed. */
+/** Computes an authentication code. It covers only the last part of the name, so that the folder can be renamed. */
 function codeOf(secret: Buffer, name: string, content: Uint8Array): Buffer {
   const last = name.slice(name.lastIndexOf('/') + 1);
   return createHmac('sha256', secret).update(`${last}\n`).update(content).digest();

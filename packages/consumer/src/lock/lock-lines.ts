@@ -1,16 +1,15 @@
 export type Row = Record<string, unknown>;
 
-/** Receives values in file order. A callback can throw to stop reading. */
+/** Called with values in the order of the file. A callback can throw to stop. */
 export interface LockReader {
   onValue: (key: string, value: unknown, line: number) => void;
   onItem: (key: string, item: unknown, line: number) => void;
 }
 
 /**
- * Reads a lock by lines, in linear time, and returns the number of the first line outside the
- * subset of YAML that `formatLock` writes; undefined if there is none. Inside the subset, every
- * value is the same as from a YAML parser. Also accepts changes of an editor or a merge: comments,
- * blank lines, CRLF, a byte order mark, spaces inside brackets, and unknown keys.
+ * Reads a lock by lines in linear time. Returns the number of the first line that `formatLock` would not write;
+ * undefined if there is none. Values equal those of a YAML parser. Changes by an editor or a merge are accepted:
+ * comments, blank lines, CRLF, a byte order mark, spaces in brackets, and unknown keys.
  */
 export function readLockLines(text: string, { onValue, onItem }: LockReader): number | undefined {
   const keys = new Set<string>();
@@ -51,10 +50,7 @@ export function readLockLines(text: string, { onValue, onItem }: LockReader): nu
   return undefined;
 }
 
-/**
- * Several times the lines of 100,000 files. Blank lines count, because each costs as much as a
- * short row.
- */
+/** Maximum number of lines, several times those for 100,000 files. Blank lines count too. */
 export const MAX_LINES = 500_000;
 
 interface OpenList {
@@ -71,7 +67,7 @@ interface Cursor {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Excludes the characters that YAML does not allow in a comment. */
+/** A comment, without characters that YAML does not allow in it. */
 const COMMENT = String.raw`#[^\0-\x08\n-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]*`;
 const END = String.raw`(?:\r?\n|\r?$)`;
 const EMPTY_LINE = new RegExp(` *(?:${COMMENT})?${END}`, 'y');
@@ -79,7 +75,7 @@ const LINE_END = new RegExp(` *(?: ${COMMENT})?${END}`, 'y');
 const ITEM_START = / {2}- +/y;
 const SPACES = / +/y;
 const KEY = /([A-Za-z][A-Za-z0-9_]*):(?=[ \r\n]|$)/y;
-/** A key and, if it has neither quotes nor brackets, its value. */
+/** A key and its value, if that has neither quotes nor brackets. */
 const MEMBER = /([A-Za-z][A-Za-z0-9_]*): +([A-Za-z0-9./_][A-Za-z0-9./_+:-]*)?/y;
 const PLAIN = /[A-Za-z0-9./_][A-Za-z0-9./_+:-]*/y;
 
@@ -131,7 +127,7 @@ function skipSpaces(cursor: Cursor): void {
   while (cursor.text.charCodeAt(cursor.at) === SPACE) cursor.at += 1;
 }
 
-/** Reads a row in the usual form with one regular expression, for speed. */
+/** Reads a row in its usual form with one regular expression. */
 function readUsualRow({ keys, pattern }: UsualRow, cursor: Cursor): Row | undefined {
   const { at } = cursor;
   const values = match(pattern, cursor);
@@ -204,7 +200,7 @@ function isNext(code: number, cursor: Cursor): boolean {
   return true;
 }
 
-/** Reads a double-quoted string; the lock uses only the JSON subset of YAML's. */
+/** Reads a string in double quotes. The lock uses only the forms of JSON. */
 function readQuoted(cursor: Cursor): unknown {
   const { text, at } = cursor;
   let end = at;
@@ -227,10 +223,10 @@ function isEscaped(text: string, at: number): boolean {
 
 const INTEGER = /^(?:0|[1-9]\d{0,8})$/;
 const VERSION = /^\d+\.\d+\.\d+(?:-[A-Za-z][A-Za-z0-9]*)?$/;
-/** Scalars that YAML 1.2 reads as null, boolean or number. */
+/** Scalars that YAML 1.2 does not read as a string. */
 const RESERVED = /^(?:null|true|false|\.\d.*|\.inf|\.nan)$/i;
 
-/** Rules out nearly every value without the regular expression. */
+/** Fast check, so that the regular expression runs for few values. */
 function mayBeReserved(first: number, { length }: string): boolean {
   return first === DOT || length === 4 || length === 5;
 }

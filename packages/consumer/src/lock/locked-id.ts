@@ -2,10 +2,7 @@ import type { LockedTarget, LockFile } from './types.ts';
 
 const SINGLE_HARNESS_ID = 'default';
 
-/**
- * Returns the id of the same target in the lock. The id of a single harness is `default`, and that of
- * one of several is its name.
- */
+/** Returns the id that a target has in the lock: `default` for a single harness, otherwise its name. */
 export function lockedId(
   { id, harness }: Pick<LockedTarget, 'id' | 'harness'>,
   { targets }: Pick<LockFile, 'targets'>,

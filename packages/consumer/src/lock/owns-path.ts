@@ -3,7 +3,7 @@ import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import { MANUAL_ENTRY_OWNER } from './loaded-owner.ts';
 import type { LockedEntry, LockedFile, LockFile } from './types.ts';
 
-/** Checks that the adapter of a row's target writes the path (SPEC-88). */
+/** Returns true if the adapter of a row's target writes the path (SPEC-88). */
 export type OwnsRow = (lock: LockFile, row: LockedFile | LockedEntry) => Ownership;
 
 export function openRowOwnership(adapters: KnownAdapters): OwnsRow {
@@ -21,7 +21,7 @@ function harnessOf({ targets }: LockFile, target: string): string {
   return targets.find(({ id }) => id === target)?.harness ?? '';
 }
 
-/** Accepts paths of a marketplace and of a target, which a lock does not distinguish. */
+/** Accepts paths of a target and of a marketplace, which a lock does not distinguish. */
 function openHarness(harness: string, adapters: KnownAdapters): (claim: WrittenClaim) => Ownership {
   const checks = [false, true].map((marketplace) =>
     openOwnership({ harness, marketplace }, adapters),
@@ -38,7 +38,7 @@ function toClaim(row: LockedFile | LockedEntry): WrittenClaim {
   const { path, id, target } = row;
   if (!('shape' in row)) return { path, id };
   const { shape, container, key } = row;
-  // The entry of catalog's own MCP server has no artifact.
+  // The entry of catalog's own MCP server belongs to no artifact.
   return {
     path,
     id: target.startsWith(MANUAL_ENTRY_OWNER) ? key : id,

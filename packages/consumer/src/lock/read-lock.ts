@@ -11,12 +11,12 @@ import { interruptible } from '../interruptible.ts';
 import { MAX_LINES, readLockLines, type Row } from './lock-lines.ts';
 import { emptyLock, type LockFile } from './types.ts';
 
-/** Several times that of 100,000 files, and read in less than a second. */
+/** Maximum size of a lock, several times that for 100,000 files. */
 export const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 
 const TOO_LARGE = `is larger than ${MAX_LOCK_BYTES / 1024 / 1024} MiB`;
 
-/** Maximum length of a lock that needs the slower YAML parser. */
+/** Maximum size of a lock that must be read with the slow YAML parser. */
 const MAX_OTHER_YAML_LENGTH = 256 * 1024;
 
 export const LOCK = '.catalog/sync.lock';
@@ -47,8 +47,8 @@ export function readLock(directory: string): { lock: LockFile; hash: string | un
 }
 
 /**
- * Parses and validates a lock. The lock determines which files sync may overwrite and delete, so paths
- * are checked as strictly as those about to be written. Throws at the first invalid row.
+ * Parses a lock. It determines which files a sync may overwrite and delete, so its paths are checked like those to be
+ * written. Throws at the first invalid row.
  */
 export function parseLock(text: string, path: string): LockFile {
   if (text.length > MAX_LOCK_BYTES) throw unusable({ path }, TOO_LARGE);
@@ -89,7 +89,7 @@ interface LockCollector {
   finish: () => LockFile;
 }
 
-/** Checks values one by one. Ignores unknown keys of other releases. */
+/** Collects and checks the values of a lock. Ignores unknown keys of other releases. */
 function collectLock(path: string): LockCollector {
   const lock = emptyLock();
   const missing = new Set(['version', ...LISTS, 'toggles']);
@@ -268,7 +268,7 @@ function places(row: Row, name: string, place: Place): string[][] {
   return array(row[name], name, place).map((item) => texts(item, name, place));
 }
 
-/** Returns the shape of an entry; rows of older versions default to a member. */
+/** Returns the kind of an entry, which rows of older versions lack. */
 function shapeOf(row: Row): LockFile['entries'][number]['shape'] {
   const { shape } = row;
   return shape === 'array' || shape === 'block' ? shape : 'map';

@@ -5,9 +5,8 @@ import { lockedId } from './locked-id.ts';
 import type { LockFile } from './types.ts';
 
 /**
- * Moves the rows of renamed targets to their new ids. A target without rows is a renamed one if the
- * lock has a target of the same harness that the configuration no longer has. Otherwise sync would
- * treat its artifacts as removed by the user (SPEC-73).
+ * Moves the rows of renamed targets to the new ids. A target is renamed if it has no rows and the lock has a target of
+ * the same harness that is no longer configured. Otherwise a sync would treat its artifacts as removed (SPEC-73).
  */
 export function renameTargets(
   lock: LockFile,

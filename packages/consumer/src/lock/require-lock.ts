@@ -9,9 +9,9 @@ import type { LocalState } from './local-state.ts';
 import { lockPath, readLock } from './read-lock.ts';
 import { emptyLock, type LockedFile, type LockFile } from './types.ts';
 
-/** The lock at the start of a run. */
+/** The lock at the start of a run, with its valid rows. */
 export interface KnownLock extends AdmittedLock {
-  /** The last lock of this user, if it differs from the current one. */
+  /** Last lock of this user, if it differs from the current one. */
   record: LockFile | undefined;
   recovered: boolean;
   lock_hash: string | undefined;
@@ -23,9 +23,8 @@ const NOTHING: Omit<AdmittedLock, 'lock'> = {
 };
 
 /**
- * Loads the lock before a run that writes. If the lock is missing although files written by catalog
- * still exist, a run would treat them as the user's. It then fails, unless `recover` rebuilds the
- * lock from the record of the last run.
+ * Loads the lock before a run that writes. If it is missing although files of catalog still exist, the run fails: it
+ * would treat them as the user's. `recover` rebuilds the lock from the last record.
  */
 export function requireLock(state: LocalState, owns: OwnsRow, recover = false): KnownLock {
   const { directory } = state;

@@ -20,11 +20,11 @@ const IGNORE_ALL = '*\n';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Opened by name before a run holds the mutex. */
+/** Files that a run opens before it holds the mutex. */
 const OPENED_FILES = ['.gitignore', 'holder', 'mutex.db'];
 const MUTEX = 'mutex.db';
 
-/** Must not be links, because their content is moved and removed. */
+/** Folders that must not be links, because a run moves and removes their content. */
 const FOLDERS: ReadonlySet<string> = new Set(['saves', 'undo', 'undo.next']);
 
 const RECORDS: ReadonlySet<string> = new Set([
@@ -46,8 +46,8 @@ export function statePath(directory: string): string {
 }
 
 /**
- * Creates the folder, which git ignores and only its owner can access: another user who could read the
- * mutex could also lock it.
+ * Creates the state folder, which git ignores and only its owner can access: a user who can read the mutex can also
+ * lock it.
  */
 export function makeStateFolder(directory: string): void {
   const path = statePath(directory);
@@ -68,8 +68,8 @@ export function makeStateFolder(directory: string): void {
 }
 
 /**
- * Removes links, which catalog never creates here: the next run would clear the folder behind a link.
- * Throws if a file is in the place of a folder, or the reverse.
+ * Removes links in the state folder, because the next run would clear the folder behind one. Throws for a file in place
+ * of a folder, or the reverse.
  */
 function checkEntries(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -95,8 +95,8 @@ export function writeStateFile(path: string, content: Uint8Array | string): void
 }
 
 /**
- * Makes git ignore a folder, by a file inside it. Writes the file in place, because several runs may do
- * so at once. A truncated file is rewritten.
+ * Makes git ignore a folder, by a file in it. The file is written in place, because several runs may do so at once, and
+ * again if it is truncated.
  */
 export function ignoreInGit(folder: string): void {
   const path = `${folder}/.gitignore`;
@@ -112,8 +112,8 @@ export function ignoreInGit(folder: string): void {
 }
 
 /**
- * Removes a file with several hard links, because catalog would also write to the original. The mutex
- * stays: a process may hold it, and its content is never written.
+ * Removes a file with several hard links, because catalog would also change the other one. The mutex stays, because a
+ * process may hold it.
  */
 function removeHardLink(path: string): void {
   if ((statPath(path)?.nlink ?? 0) > 1) unlinkSync(path);
@@ -125,7 +125,7 @@ function makePrivate(path: string, mode: number): void {
   if (stats.uid === process.geteuid?.()) chmodSync(path, mode);
 }
 
-/** Throws if another user owns the state: its owner could read the mutex, and so hold it. */
+/** Throws if the state folder belongs to another user, who could hold the mutex. */
 function refuseOtherOwner(directory: string, path: string): void {
   const owner = statPath(path)?.uid;
   const user = process.geteuid?.();

@@ -5,10 +5,10 @@ import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular
 import { randomKey, uniqueName } from '../id.ts';
 import { isCode, replaceFile, writeNew } from '../sync/write-file.ts';
 
-/** Authenticates a user's state in workspaces (SPEC-89). */
+/** Key that authenticates the state of a user in workspaces (SPEC-89). */
 export interface StateKey {
   get(): Buffer | undefined;
-  /** Creates the key if necessary; undefined if the home folder is not writable. */
+  /** Returns the key and creates it if needed; undefined if the home folder is not writable. */
   require(): Buffer | undefined;
   isAvailable(): boolean;
 }
@@ -28,7 +28,7 @@ export function openStateKey(home: string): StateKey {
   };
 }
 
-/** Returns undefined if other users can read or replace the key. */
+/** Reads the key; undefined if other users can read or replace it. */
 function readKey(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path);
@@ -42,7 +42,7 @@ function readKey(path: string): Buffer | undefined {
   }
 }
 
-/** Creates the key, or returns the one that another process created meanwhile. */
+/** Creates the key, or returns the one of a process that was faster. */
 function createKey(path: string): Buffer | undefined {
   const key = randomKey();
   const text = Buffer.from(`${key.toString('hex')}\n`);
@@ -65,7 +65,7 @@ function createKey(path: string): Buffer | undefined {
   }
 }
 
-/** Replaces an invalid key, and writes a new one on file systems without hard links. */
+/** Replaces an invalid key. Also writes a new one on file systems without hard links. */
 function replaceKey(path: string, text: Buffer): boolean {
   try {
     replaceFile(path, text, FILE_MODE, true);

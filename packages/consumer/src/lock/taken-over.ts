@@ -5,12 +5,12 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { LocalState } from './local-state.ts';
 
-/** A file, or an entry of one, that the user gave to catalog with `--take-over`. */
+/** File, or entry of a file, that the user gave to catalog with `--take-over`. */
 export interface TakenOver {
   path: string;
-  /** Absent for the whole file. */
+  /** Position of the entry; absent for the whole file. */
   at?: string[];
-  /** Copy of the user's version of the whole file. */
+  /** Copy of the user's version of the file. */
   backup: string;
   hash: string;
 }
@@ -31,7 +31,7 @@ export function readTakenOver(state: LocalState): TakenOver[] {
   }
 }
 
-/** Records the user's versions, to restore them when catalog removes its own. */
+/** Records versions of the user, which are restored when catalog removes its own. */
 export function rememberTakenOver(state: LocalState, taken: readonly TakenOver[]): void {
   if (taken.length === 0) return;
   const rows = new Map([...readTakenOver(state), ...taken].map((row) => [placeOf(row), row]));
@@ -42,7 +42,7 @@ function placeOf({ path, at }: TakenOver): string {
   return JSON.stringify([path, ...(at ?? [])]);
 }
 
-/** Returns undefined if the backup is missing or was changed. */
+/** Reads a version of the user; undefined if the copy is missing or was changed. */
 export function readFormer(directory: string, { backup, hash }: TakenOver): FormerFile | undefined {
   const path = `${directory}/${backup}`;
   try {

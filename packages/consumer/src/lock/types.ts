@@ -13,7 +13,7 @@ export interface LockedArtifact {
   content_hash: string;
 }
 
-/** A file shared by two targets has two rows. */
+/** Row of a file in the lock; a file of two targets has two. */
 export interface LockedFile {
   path: string;
   hash: string;
@@ -33,12 +33,12 @@ export interface LockedEntry {
 }
 
 /**
- * A file, or an entry of one, that an artifact needs and the user already had with the same content. It
- * remains the user's (SPEC-72): no sync changes or deletes it.
+ * File or entry that an artifact needs and that the user already had with the same content. It stays the user's: no
+ * sync changes it (SPEC-72).
  */
 export interface LockedPreExisting {
   path: string;
-  /** Absent for the whole file. */
+  /** Position of the entry; absent for the whole file. */
   at?: string[];
   target: string;
   id: string;
@@ -65,7 +65,7 @@ export interface LockFile {
   entries: LockedEntry[];
   shared: LockedShared[];
   pre_existing: LockedPreExisting[];
-  /** Topmost folders that catalog created; removed once they are empty. */
+  /** Topmost folders that catalog created, removed when they are empty. */
   directories: string[];
   toggles: Toggles;
 }

@@ -26,8 +26,8 @@ export async function approveRendered(
 }
 
 /**
- * Lists the content that needs consent. Trust in the configuration files of a marketplace is enough,
- * unless a harness on this machine reads the rendered files.
+ * Lists the content that needs consent. Trust in the configuration of the marketplace is sufficient, unless a harness
+ * on this machine reads the rendered files.
  */
 export async function inspectRendered(
   target: MarketplaceTarget,
@@ -44,6 +44,6 @@ export async function inspectRendered(
   const delivered = artifacts
     .map((artifact) => inspectContent(artifact, policy, approvals))
     .filter(({ capabilities }) => capabilities.length > 0);
-  // A plugin document contains several artifacts, so a change counts for all of them.
+  // A document of plugins contains several artifacts, so its change counts for all of them.
   return { written: plan.files.writes.length === 0 ? [] : delivered, delivered };
 }

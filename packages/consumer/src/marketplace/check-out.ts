@@ -4,12 +4,12 @@ import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { Git } from './git.ts';
 
-/** Separate from the user's own references. */
+/** Reference of the last published commit, separate from the user's own. */
 const PUBLISHED = 'refs/catalog/published';
 
 type Destination = NonNullable<MarketplaceTarget['git']>;
 
-/** Fast-forwards to the tip of the branch. Never overwrites local commits or files. */
+/** Moves the repository forward to the branch. Never overwrites local commits or files. */
 export async function checkOut(
   directory: string,
   destination: Destination,
@@ -48,7 +48,7 @@ const GIT_MISSING = 'Install git, and add it to PATH.';
 const UNREACHABLE =
   'Check the URL, and that git can sign in there with its own credential helpers and keys.';
 
-/** Returns undefined if the remote does not have the branch yet. */
+/** Returns the commit of the remote branch; undefined if there is none. */
 export async function remoteTip(
   { remote, branch }: Destination,
   git: Git,

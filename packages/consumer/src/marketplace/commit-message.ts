@@ -21,7 +21,7 @@ export function commitMessage(
   return `${subject}\n\n${lines.join('\n')}`;
 }
 
-/** The message is one command-line argument. */
+/** Maximum number of artifacts in a commit message, which is one command-line argument. */
 const LISTED = 200;
 
 function summarize(moves: readonly ArtifactMove[]): string {

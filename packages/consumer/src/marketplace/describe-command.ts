@@ -19,7 +19,7 @@ const STEPS: readonly WorkflowStep[] = [
   'publish_on_error',
 ];
 
-/** Lists everything a marketplace will run, unabridged, for the trust prompt. */
+/** Lists everything that a marketplace will run, for the trust prompt. */
 export function listWants({
   id,
   workflow,

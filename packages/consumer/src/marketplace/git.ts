@@ -3,15 +3,15 @@ import type { MarketplaceTarget } from '../config/types.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import { runProgram, type Outcome } from './run-program.ts';
 
-/** Uses the user's configuration for credentials, keys and signing. */
+/** Runs git with the user's configuration for credentials, keys and signing. */
 export interface Git {
   try(words: readonly string[], input?: string): Promise<Outcome>;
-  /** Throws an error with `advice` on failure. */
+  /** Runs git, and throws an error with `advice` on failure. */
   run(words: readonly string[], advice: string, input?: string): Promise<string>;
   fail(message: string, advice: string, output?: string): CatalogError;
 }
 
-/** Set by a hook or alias that started catalog; they would redirect git to another repository. */
+/** Environment variables of a git hook or alias that started catalog; they would direct git to another repository. */
 const REDIRECTING_VARIABLES = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -30,11 +30,11 @@ export function openGit(
     ...env,
     ...identityOf(publish?.author),
     LC_ALL: 'C',
-    // Disable prompts, and transports that run a program from a URL.
+    // Disables prompts, and transports that run a program from a URL.
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
     GIT_LITERAL_PATHSPECS: '1',
-    // A repository in a parent folder belongs to the user.
+    // A repository in a parent folder belongs to the user and must not be used.
     GIT_CEILING_DIRECTORIES: directory,
   };
   for (const name of REDIRECTING_VARIABLES) delete surroundings[name];

@@ -6,8 +6,8 @@ const CLOSE_ON_EXEC = 0o2000000;
 let inherited: readonly number[] | undefined;
 
 /**
- * Returns the descriptors that the parent process left open, except the standard streams. Child
- * processes would inherit them. Node closes its own.
+ * Returns the open file descriptors that the parent process left, which child processes would inherit. Those of Node
+ * close automatically.
  */
 export function inheritedDescriptors(): readonly number[] {
   inherited ??= findInherited();

@@ -12,8 +12,8 @@ export interface PendingChange {
 const NAME = 'unpublished.json';
 
 /**
- * Combines the changes with earlier unpublished ones, and records them before any file is written. If
- * publishing fails or the run is interrupted, the next run publishes them.
+ * Combines the changes with earlier unpublished ones, and records them before files are written. After a failure or an
+ * interruption, the next run publishes them.
  */
 export function openPending(
   { state, previous, lock }: Pick<DirectoryPlan, 'state' | 'previous' | 'lock'>,
@@ -35,6 +35,6 @@ function readPending(state: LocalState): LockedArtifact[] | undefined {
     const rows: unknown = JSON.parse(state.read(NAME)?.toString('utf8') ?? '');
     return Array.isArray(rows) ? rows : undefined;
   } catch {
-    return undefined; // missing or truncated: rendered changes are published with the next change
+    return undefined; // missing or truncated: the changes are published with the next one
   }
 }

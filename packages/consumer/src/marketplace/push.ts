@@ -55,7 +55,7 @@ async function stage(
   );
   const tracked = new Set(await listFiles(['ls-files', '-z'], git));
   const paths = [...wanted, ...new Set(gone.filter((path) => tracked.has(path)))];
-  // Ignore files do not apply to rendered files.
+  // Ignore files must not affect rendered files.
   await git.run(['add', '--all', '--force', ...FROM_INPUT], STAGING, paths.join('\0'));
   const changed = new Set(await listFiles(['diff', '--cached', '--name-only', '-z'], git));
   return paths.filter((path) => changed.has(path));
@@ -68,7 +68,7 @@ async function listFiles(words: readonly string[], git: Git): Promise<string[]> 
   return (await git.run(words, STAGING)).split('\0').filter((path) => path !== '');
 }
 
-/** Commits only the given paths, even if others are staged. */
+/** Commits the given paths, even if the user has staged others. */
 async function commit(message: string, paths: readonly string[], git: Git): Promise<void> {
   await git.run(
     ['commit', '--quiet', '--only', `--message=${message}`, ...FROM_INPUT],

@@ -131,7 +131,7 @@ export async function planMarketplace(
   };
 }
 
-/** Plugins are published completely or not at all: no plugin may lose an artifact. */
+/** Throws if an artifact is broken: plugins are published completely or not at all. */
 function refuseBroken(
   { target, registry }: { target: string; registry: string },
   listing: CatalogListing,

@@ -1,10 +1,10 @@
 import type { MarketplaceRendering } from '@catalog/harness/marketplace/render-marketplace';
 
-/** With `--check` and `--dry-run`, a step that would run. */
+/** Step of a marketplace; with `--check` and `--dry-run`, one that would run. */
 export interface StepReport {
   step: 'prepare' | 'publish' | 'prepare_on_error' | 'publish_on_error' | 'git';
   command: string;
-  /** `not-run` with `--check` and `--dry-run`, or after a failure. */
+  /** Result; `not-run` with `--check` and `--dry-run`, or after a failure. */
   outcome: 'done' | 'failed' | 'skipped' | 'not-run';
 }
 

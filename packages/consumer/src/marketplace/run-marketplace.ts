@@ -52,7 +52,7 @@ export async function previewMarketplace(
 }
 
 /**
- * Prepares, renders and publishes (CLI-05). Locks the folder before the first command, so that runs
+ * Prepares, renders and publishes a marketplace (CLI-05). The folder is locked before the first command, so that runs
  * never overlap.
  */
 export async function runMarketplace(
@@ -149,7 +149,7 @@ function afterRendering(
   };
 }
 
-/** Writes a summary for the publishing commands to the state folder, where it is not committed. */
+/** Writes a summary of the changes for publishing commands, to the state folder, which is never committed. */
 function writeChangeSummary(
   directory: string,
   output: string,

@@ -346,7 +346,7 @@ describe('marketplace workflow', () => {
     const place = placeWith(`    workflow:
       prepare: [{sh: 'sleep 600 & echo started; wait', timeout: 300ms}]
 `);
-    // The child process keeps the output open, so the run would otherwise wait for it.
+    // The child process keeps the output open, so that the run would wait for it.
     const report = await place.run();
     expect(report.error?.message).toContain('timed out');
     expect(place.lines).toEqual(['started']);

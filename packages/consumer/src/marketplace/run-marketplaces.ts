@@ -17,8 +17,8 @@ import { refuseTarget } from '../config/refuse-target.ts';
 export type RunMarketplaces = (signal?: AbortSignal) => Promise<TargetReport[]>;
 
 /**
- * Validates every marketplace before anything runs: formats must be compatible, and the user must trust
- * the file with the commands (SPEC-47).
+ * Checks all marketplaces before anything runs: formats must be compatible, and the user must trust the file with the
+ * commands (SPEC-47).
  */
 export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   const { config, adapters, options } = run;
@@ -57,7 +57,7 @@ export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
     });
 }
 
-/** Runs sequentially, so that the commands of two marketplaces do not overlap. */
+/** Runs marketplaces one after the other, so that their commands do not overlap. */
 async function inOrder<T, Result>(
   items: readonly T[],
   work: (item: T) => Promise<Result>,
@@ -67,7 +67,7 @@ async function inOrder<T, Result>(
   return results;
 }
 
-/** Reports a failed marketplace, so that the others still run. */
+/** Reports the failure of a marketplace, so that the others still run. */
 async function reportFailure(
   workflow: { target: MarketplaceTarget } & Pick<Workflow, 'steps' | 'rendered'>,
   work: () => Promise<TargetReport>,

@@ -69,7 +69,7 @@ describe('runProgram', () => {
     const options = ['--conditions=@catalog/source', '--input-type=module', '--eval', script];
     const { stdout } = spawnSync(process.execPath, options, { encoding: 'utf8' });
     expect(stdout).toMatch(/^[1-9]\d*$/);
-    // The process that inherits the orphan reaps it with some delay.
+    // The process that adopts the orphan removes it with some delay.
     await vi.waitFor(() => expect(() => process.kill(Number(stdout), 0)).toThrow('ESRCH'), 5000);
   });
 

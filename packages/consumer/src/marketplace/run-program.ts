@@ -4,26 +4,26 @@ import { devNull } from 'node:os';
 import { Writable } from 'node:stream';
 import { inheritedDescriptors } from './inherited-descriptors.ts';
 
-/** A program to run without a shell and with only this environment. */
+/** Program that runs without a shell, with only the given environment. */
 export interface Program {
   words: readonly [string, ...string[]];
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
   input?: string;
-  /** Readable from file descriptor 3. */
+  /** Content for file descriptor 3. */
   descriptor?: Uint8Array;
   timeout_ms?: number | undefined;
   keep_stdout?: true;
-  /** The program is killed if it prints more. */
+  /** Maximum output; the program is killed if it prints more. */
   most_stdout?: number;
   onLine?: ((line: string) => void) | undefined;
 }
 
 export interface Outcome {
-  /** -1 if the program could not be started or was killed. */
+  /** Exit status; -1 if the program was killed or could not start. */
   status: number;
   stdout: string;
-  /** End of the combined output, or the reason why the program did not start. */
+  /** End of the output, or why the program did not start. */
   output: string;
   errors: string;
   timed_out: boolean;
@@ -31,7 +31,7 @@ export interface Outcome {
 
 /** Maximum number of characters kept for messages. */
 const MAX_OUTPUT = 64 * 1024;
-/** Grace period between the termination signal and a kill. */
+/** Time between the signal to end and a kill. */
 const GRACE_MS = 2000;
 
 const running = new Set<ChildProcess>();
@@ -98,13 +98,13 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
   }
 }
 
-/** Returns a reason for invalid arguments, such as a NUL character or an argument that is too long. */
+/** Starts a program. Returns a reason for invalid arguments, such as a NUL character. */
 function start(program: Program): ChildProcessWithoutNullStreams | string {
   const { words, directory, env, descriptor } = program;
   const [file, ...rest] = words;
   const nothing = openSync(devNull, 'r');
   try {
-    // Use a separate process group, so that child processes are killed as well.
+    // The program gets its own process group, so that its child processes are killed too.
     const stdio = streamsOf(descriptor !== undefined, nothing);
     const child = spawn(file, rest, { cwd: directory, env, stdio, detached: true });
     if (descriptor !== undefined) supply(child, descriptor);
@@ -116,7 +116,7 @@ function start(program: Program): ChildProcessWithoutNullStreams | string {
   }
 }
 
-/** Replaces inherited descriptors, so that the program does not receive them. */
+/** Returns the streams of a program. Inherited descriptors are closed. */
 function streamsOf(isSupplied: boolean, nothing: number): ('pipe' | 'ignore' | number)[] {
   const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'pipe', 'pipe'];
   for (const descriptor of inheritedDescriptors()) {
@@ -152,7 +152,7 @@ function endGroup(child: ChildProcess): void {
   kill(child, 'SIGTERM');
   const timer = setTimeout(() => {
     kill(child, 'SIGKILL');
-    // A process that left the group survives and may hold the streams; stop reading them.
+    // A process that left the group survives and may keep the streams open, so they are no longer read.
     for (const stream of child.stdio) stream?.destroy();
   }, GRACE_MS);
   child.on('close', () => clearTimeout(timer));

@@ -17,7 +17,7 @@ export interface Workflow {
   rendered: TargetReport | undefined;
 }
 
-/** Stops at the first failure, then runs the on-error commands, whose own failures are only recorded. */
+/** Runs the commands of a step up to the first failure, then those for errors, whose own failures are only recorded. */
 export async function runStep(
   step: 'prepare' | 'publish',
   workflow: Workflow,

@@ -1,4 +1,4 @@
-/** Removes user names and passwords from URLs, and queries, which can hold a token. */
+/** Removes user names, passwords and queries from URLs, because these can contain secrets. */
 export function withoutSecrets(text: string): string {
   return text
     .replaceAll(/(\w+:\/\/)[^\s/?#]*@/g, '$1')

@@ -8,12 +8,12 @@ import { approveByFile, type TrustOptions } from '../trust/require-trust.ts';
 import { runHook } from './run-hook.ts';
 import { requireSandbox } from './sandbox.ts';
 
-/** Keeps the user's machine responsive. */
+/** Maximum number of concurrent hooks, so that the machine stays responsive. */
 const PARALLEL = 4;
 
 type HookConfig = Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'workspace' | 'trust_file'>;
 
-/** Hooks can refer to a harness by either name. */
+/** Harness that a hook refers to, by id or label. */
 type Harness = Pick<HarnessAdapter, 'id' | 'label'>;
 
 export interface Hooks {
@@ -25,7 +25,7 @@ export interface Hooks {
   ) => Promise<Artifact[]>;
 }
 
-/** Requires trust in each file that lists hooks (SPEC-47). */
+/** Opens the configured hooks. Requires trust in each file that lists one (SPEC-47). */
 export async function openHooks(config: HookConfig, options: TrustOptions): Promise<Hooks> {
   const hooks: Approved<MaterializeHook>[] = [];
   for (const [file, listed] of Map.groupBy(config.materialize_hooks, (hook) => hook.file)) {

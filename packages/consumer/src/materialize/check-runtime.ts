@@ -9,8 +9,8 @@ const PYTHON = ['python3', 'python'];
 const NODE = ['node'];
 
 /**
- * Throws before anything is written if this machine does not meet the runtime requirements. Lists each
- * artifact with each missing requirement (ERR-56, SPEC-63).
+ * Throws if this machine does not meet the runtime requirements of artifacts (ERR-56, SPEC-63), before anything is
+ * written.
  */
 export async function checkRuntime(
   artifacts: readonly Pick<Artifact, 'id' | 'version' | 'fields'>[],

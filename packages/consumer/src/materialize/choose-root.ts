@@ -12,9 +12,9 @@ type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
 export type RootChoice = { kind: 'root'; root: string } | { kind: 'none'; reason: string };
 
 /**
- * Returns the folder for an artifact that an agent loads (SPEC-64): the requested destination, if it is
- * allowed. Otherwise the first of `CATALOG_MATERIALIZE_ROOT`, the host's working folder, and the
- * nearest parent folder with a `.catalog/`; never the home folder or its parents (SPEC-45).
+ * Returns the folder for an artifact that an agent loads (SPEC-64): the requested one if allowed, or else the first of
+ * `CATALOG_MATERIALIZE_ROOT`, the working folder of the host, and the nearest folder with a `.catalog/`. Never the home
+ * folder or its parents (SPEC-45).
  */
 export function chooseRoot(places: Places): RootChoice {
   const allowed = listAllowed(places);

@@ -1,22 +1,19 @@
 /** Syscall numbers, from the kernel headers. */
 export interface Architecture {
   audit: number;
-  /** First number that is not in this table. */
+  /** First number after the known calls. */
   unknown: number;
   clone: number;
   clone3: number;
   socket: number;
   socketpair: number;
-  /** Calls that a program for transforming text never needs; they kill the process. */
+  /** Calls that a hook never needs; they kill the process. */
   denied: readonly number[];
-  /** Calls with a fallback, which return ENOSYS: io_uring. */
+  /** Calls that programs can do without; they return ENOSYS. These are the calls of io_uring. */
   absent: readonly number[];
 }
 
-/**
- * Calls that affect other processes or the kernel with its keys, clocks, modules and mounts, or that
- * create a namespace to hide in.
- */
+/** Calls that affect other processes or the kernel, such as clocks, modules and mounts, or that create a namespace. */
 const DENIED: readonly (readonly [name: string, x64: number, arm64: number])[] = [
   ['ptrace', 101, 117],
   ['process_vm_readv', 310, 270],
@@ -66,10 +63,10 @@ const DENIED: readonly (readonly [name: string, x64: number, arm64: number])[] =
   ['setdomainname', 171, 162],
 ];
 
-/** Only on x86_64: `iopl`, `ioperm`, `modify_ldt`. */
+/** Calls that exist only on x86_64: `iopl`, `ioperm`, `modify_ldt`. */
 const DENIED_ON_X64 = [172, 173, 154];
 
-/** `io_uring_setup`, `io_uring_enter`, `io_uring_register`, on all architectures. */
+/** Calls of io_uring, on all architectures: setup, enter, register. */
 const IO_URING = [425, 426, 427];
 
 export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {

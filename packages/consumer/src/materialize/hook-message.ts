@@ -32,8 +32,8 @@ export function toMessage(artifact: Artifact): string {
 export type HookOutput = { kind: 'ok'; artifact: Artifact } | { kind: 'bad'; problem: string };
 
 /**
- * Parses the output. Keeps the id, version, type and content hash of the original artifact: a hook
- * changes only the files that are written.
+ * Parses the output of a hook. Id, version, type and content hash stay those of the original artifact, because a hook
+ * changes only the written files.
  */
 export function parseHookOutput(text: string, artifact: Artifact): HookOutput {
   let answer: Json;

@@ -75,7 +75,7 @@ interface Trial {
 async function tryInSandbox(sandbox: SandboxProfile, attempt: Attempt): Promise<Trial> {
   const home = temporaryFolder();
   const scripts = temporaryFolder();
-  // Not in the temporary folder, because the sandbox replaces that one.
+  // Outside of the temporary folder, which the sandbox replaces.
   const outside = mkdtempSync('/var/tmp/catalog-outside-');
   onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
   writeTree(home, { secret: 'the secret' });

@@ -4,7 +4,7 @@ import { findVersion } from './version-range.ts';
 
 export interface HostProbes {
   version: (commands: readonly string[]) => Promise<readonly [number, number, number] | undefined>;
-  /** Checks for a command, and in the package database. */
+  /** Returns true if a command or a package with this name is installed. */
   hasPackage: (name: string) => Promise<boolean>;
 }
 
@@ -16,7 +16,7 @@ const DATABASES: readonly [program: string, ...words: string[]][] = [
   ['brew', 'list', '--versions'],
 ];
 
-/** Excludes anything that could be parsed as an option. */
+/** Names that a program cannot parse as an option. */
 const PACKAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9+._:@-]*$/;
 const TIMEOUT_MS = 10_000;
 
@@ -49,7 +49,7 @@ export function openHostProbes(
       const program = findProgram(command, PATH);
       if (program === undefined) continue;
       const answer = await runCommand([program, ...words, name]);
-      // dpkg also lists packages that were removed but left configuration files.
+      // dpkg also lists removed packages whose configuration files remain.
       if (answer !== undefined) return command !== 'dpkg-query' || answer.startsWith('ii');
     }
     return false;

@@ -11,8 +11,8 @@ import type { Materialized, MaterializeRequest, MaterializeRun } from './materia
 import { writeLoaded } from './write-loaded.ts';
 
 /**
- * Writes one artifact where the harness finds it, with the code of sync and under the workspace's lock.
- * If it must not or need not be written, returns the reason; the agent then uses the content.
+ * Writes an artifact for a harness with the code of sync, under the lock of the workspace. If it must not or need not
+ * be written, returns the reason, and the agent uses the content.
  */
 export async function materializeLoaded(
   request: MaterializeRequest,
@@ -24,7 +24,7 @@ export async function materializeLoaded(
   await run.verify?.(loaded);
   const chosen = chooseRoot({ ...request, ...run });
   const place = chosen.kind === 'root' ? chosen.root : run.surroundings.cwd;
-  // Settings, hooks and adapters of the folder to be written also apply to a sync there.
+  // Settings, hooks and adapters of the target folder apply, as for a sync there.
   const config = loadConfig({ ...run.surroundings, cwd: place, flags: {} });
   const adapters = await loadAdapters(config, {});
   const adapter = loadAdapter(harness, 'workspace', adapters, process.platform);
@@ -41,13 +41,13 @@ export async function materializeLoaded(
   }
 }
 
-/** Errors that still return the content: only writing it needs approval (SPEC-64). */
+/** Errors after which the content is still returned: only writing needs approval (SPEC-64). */
 const UNAPPROVED: ReadonlySet<string> = new Set([
   'materialize.consent_required',
   'materialize.policy_denied',
 ]);
 
-/** Returns the reason for returning content only. Throws if the harness can never use the artifact. */
+/** Returns why only the content is returned. Throws if the harness can never use the artifact. */
 function contentOnlyReason(artifact: Artifact, adapter: HarnessAdapter): string | undefined {
   if (Object.keys(adapter.destinations).length === 0) {
     return `${adapter.id} does not read files from a workspace: use the content of this response.`;

@@ -11,9 +11,9 @@ export interface MaterializeRequest {
   version?: string | undefined;
   harness: string;
   destination: string | undefined;
-  /** Workspace folders of the host; may be empty. */
+  /** Workspace folders of the host, which may be none. */
   roots: readonly string[];
-  /** Prompts the host's user to approve executable content (SPEC-64). */
+  /** Asks the user of the host to approve executable content (SPEC-64). */
   confirmContent: (artifact: InspectedArtifact) => boolean;
 }
 
@@ -21,25 +21,22 @@ export interface MaterializeRun {
   surroundings: Pick<ConfigInput, 'cwd' | 'home' | 'env'>;
   registry: string;
   registry_origin: Origin;
-  /** Used before a downgrade; if undefined, downgrades fail. */
+  /** Lists versions for the check of a downgrade; if undefined, downgrades fail. */
   listVersions?: ListVersions | undefined;
   registryRules?: ((signal?: AbortSignal) => Promise<readonly AnnouncedContentRule[]>) | undefined;
   materialize_root: string | undefined;
-  /**
-   * `CATALOG_MCP_WRITE=all`: executable content is written without a prompt, unless a policy denies
-   * it.
-   */
+  /** True with `CATALOG_MCP_WRITE=all`: executable content is written without a prompt, unless a policy denies it. */
   write_all: boolean;
   ignore_runtime?: boolean;
-  /** Additional check before anything is written, such as a signature policy (SPEC-46). */
+  /** Another check before anything is written, such as a signature policy (SPEC-46). */
   verify?: (loaded: LoadedArtifact) => Promise<void>;
-  /** 10 seconds by default. */
+  /** Maximum wait for the lock; 10 seconds by default. */
   wait_ms?: number;
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Paths are relative to `root`. */
+/** Result of writing an artifact; paths are relative to `root`. */
 export type Materialized =
   | { kind: 'written'; root: string; files: string[]; use: string; kept: KeptFile[] }
-  /** `error`: the executable content is not approved, or a policy denies it. */
+  /** Only the content is returned. `error` is set if executable content is not approved or denied. */
   | { kind: 'content'; reason: string; error?: ErrorEnvelope };

@@ -15,8 +15,8 @@ interface PreparedOptions extends PlanOptions {
 }
 
 /**
- * Plans files after checking runtime requirements and running hooks. Hooks receive only artifacts that
- * the harness supports.
+ * Plans files after runtime requirements are checked and hooks have run. Hooks receive only artifacts that the harness
+ * supports.
  */
 export async function planPrepared(
   requests: readonly TargetRequest[],

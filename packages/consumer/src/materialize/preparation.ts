@@ -14,7 +14,7 @@ interface PreparationOptions extends TrustOptions {
   ignore_runtime?: boolean;
 }
 
-/** Opens the preparation. Probes the machine at most once. Trust prompts come first. */
+/** Opens the checks and hooks of a run. The machine is examined at most once, and prompts come first. */
 export async function openPreparation(
   config: Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'workspace' | 'trust_file'>,
   options: PreparationOptions,
@@ -30,7 +30,7 @@ export async function openPreparation(
   };
 }
 
-/** For read-only commands: checks nothing and runs no hooks. */
+/** Checks nothing and runs no hooks, for commands that only read. */
 export const NO_PREPARATION: Preparation = {
   checkRuntime: () => Promise.resolve(),
   hooks: { concern: () => false, apply: (artifacts) => Promise.resolve([...artifacts]) },

@@ -14,8 +14,8 @@ interface LoadedWrite extends Pick<MaterializeRequest, 'loaded' | 'version'> {
 }
 
 /**
- * Throws if the registry rewrote or downgraded an artifact since the lock recorded it (SPEC-84). Only
- * the user can accept that, not an agent. A version that the agent requested is not a downgrade.
+ * Throws if the registry rewrote or downgraded an artifact (SPEC-84), which only the user can accept. A version that
+ * the agent requested is not a downgrade.
  */
 export async function refuseUnexpected(
   lock: LockFile,
@@ -37,7 +37,7 @@ export async function refuseUnexpected(
   throw refusalError({ directory: root, registry, refused, suggested_action });
 }
 
-/** Returns advice: changes of a sync can be accepted, and a copy that an agent loaded released. */
+/** Returns advice: the user can accept the change in a sync, or release the copy of an agent. */
 function adviseUser(
   refused: readonly UnexpectedChange[],
   id: string,

@@ -6,14 +6,11 @@ import { runProgram, type Outcome } from '../marketplace/run-program.ts';
 import { parseHookOutput, toMessage } from './hook-message.ts';
 import { isOffline, createSandboxedCommand } from './sandbox.ts';
 
-/** A package in base64, which has at most 10 MiB unless its registry allows more. */
+/** Maximum output of a hook: a package in base64, with a large margin. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const MAX_ERROR_LINES = 5;
 
-/**
- * Runs one hook in a separate process. If it fails or violates its sandbox, the artifact is not written
- * (SPEC-62).
- */
+/** Runs a hook in its own process. If it fails or violates its sandbox, the artifact is not written (SPEC-62). */
 export async function runHook(
   hook: Approved<MaterializeHook>,
   artifact: Artifact,
@@ -40,7 +37,7 @@ export async function runHook(
   throw failure(hook, artifact, answer.problem, outcome);
 }
 
-/** 128 plus the number of SIGSYS: the filter killed the hook or one of its child processes. */
+/** Exit status of a process that the filter killed: 128 plus the number of SIGSYS. */
 const ENDED_BY_FILTER = 159;
 
 const FILTERED = /SIGSYS|Bad system call/i;
@@ -50,10 +47,7 @@ const NOT_THERE = /ENOENT|No such file or directory/i;
 const NO_NETWORK =
   /ENETUNREACH|EAI_AGAIN|ECONNREFUSED|Network is unreachable|name resolution|resolve host|Connection refused/i;
 
-/**
- * Returns true if the filter killed the hook, or its last output is an error that the profile causes.
- * Used only for the error message, because the sandbox enforces itself.
- */
+/** Returns true if the sandbox probably stopped the hook. Used only for the error message. */
 function isSandboxViolation(
   { sandbox }: MaterializeHook,
   { status, errors }: Outcome,

@@ -9,9 +9,9 @@ import { seccompFilter } from './seccomp-filter.ts';
 
 export type SandboxedCommand = Pick<Program, 'words' | 'directory' | 'env' | 'descriptor'>;
 
-/** Private inside the sandbox; empty for each run. */
+/** Temporary folder in the sandbox, empty for each run. */
 const TEMPORARY = '/tmp';
-/** The only environment variables a sandboxed hook receives; none of them holds a secret. */
+/** Environment variables that a hook in a sandbox gets; none contains a secret. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
 
 export function isOffline(profile: SandboxProfile): boolean {
@@ -19,8 +19,8 @@ export function isOffline(profile: SandboxProfile): boolean {
 }
 
 /**
- * Returns the command that runs a hook in its sandbox (SPEC-62), without access to the home folder or
- * to service sockets, except the hook's own file and `reads`.
+ * Returns the command that runs a hook in its sandbox (SPEC-62). The hook has no access to the home folder or to
+ * sockets of services, except for its own file and `reads`.
  */
 export function createSandboxedCommand(
   { run, sandbox, reads, file }: MaterializeHook,
@@ -32,7 +32,7 @@ export function createSandboxedCommand(
   const homes = existsSync(home) ? [realpathSync(home)] : [];
   const hidden = [...homes, '/run', '/dev', TEMPORARY];
   const named = [...run.filter(isFile), ...reads.filter((path) => existsSync(path))];
-  // Visible links lead to the real path.
+  // Links also need their real path.
   const places = new Set(named.flatMap((path) => [path, realpathSync(path)]));
   const visible = [...places].filter((path) =>
     hidden.some((folder) => path.startsWith(`${folder}/`)),
@@ -43,7 +43,7 @@ export function createSandboxedCommand(
     isOffline(sandbox) ? ['--unshare-net'] : [],
     ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', TEMPORARY],
     ...[...homes, '/run'].map((folder) => ['--tmpfs', folder]),
-    // For DNS resolution; resolv.conf is often a link into this folder.
+    // Needed for DNS: resolv.conf is often a link into this folder.
     ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
     ...visible.map((path) => ['--ro-bind', path, path]),
     // Root can write kernel settings in /proc/sys, even without capabilities.
@@ -70,7 +70,7 @@ function filterOfHost(profile: SandboxProfile): Uint8Array {
   throw unsupported(profile, `no syscall filter exists for ${process.arch}`);
 }
 
-/** Throws if this machine cannot enforce the profile, before the hook receives an artifact. */
+/** Throws if this machine cannot enforce the sandbox, before a hook receives an artifact. */
 export async function requireSandbox(
   hook: MaterializeHook,
   config: Pick<Config, 'env' | 'home'>,

@@ -10,34 +10,33 @@ const IF_ANY_BIT = 0x45;
 const AND = 0x54;
 const RETURN = 0x06;
 
-/** Offsets in the kernel's `seccomp_data`. */
+/** Offsets in `seccomp_data` of the kernel. */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
 const SECOND_ARGUMENT = 24;
 
 const ALLOW: Instruction = [RETURN, 0, 0, 0x7f_ff_00_00];
-/** Kills the whole process with SIGSYS, which it cannot catch. */
+/** Kills the process with SIGSYS, which it cannot catch. */
 const KILL: Instruction = [RETURN, 0, 0, 0x80_00_00_00];
 /** Returns `ENOSYS`, as on a kernel without the call. */
 const ABSENT: Instruction = [RETURN, 0, 0, 0x00_05_00_00 + 38];
 
-/** Returns `EACCES`: C libraries try a local socket for user lookups and have a fallback. */
+/** Returns `EACCES`: C libraries try a local socket to look up users, and continue without it. */
 const FORBID: Instruction = [RETURN, 0, 0, 0x00_05_00_00 + 13];
 
 const AF_UNIX = 1;
 const SOCKET_TYPE = 0xf;
 const SOCK_DGRAM = 2;
-/** `CLONE_NEWNS`, `-NEWCGROUP`, `-NEWUTS`, `-NEWIPC`, `-NEWUSER`, `-NEWPID`, `-NEWNET`. */
+/** Flags of clone for new namespaces. */
 const NEW_NAMESPACES = 0x7e_02_00_00;
 
 /**
  * Returns the filter of `seccomp-strict` as bytes for `bwrap --seccomp`.
  * - Denied calls, network sockets and new namespaces kill the process.
- * - Local sockets return EACCES, because a socket reachable by a path leads to a service outside
- *   the sandbox. Connected pairs work, except datagram pairs, which can still send to a path.
- * - Calls newer than this table, calls whose arguments a filter cannot read, and calls that bypass
- *   filters return ENOSYS.
+ * - Local sockets return EACCES, because they could lead to a service outside the sandbox. Connected pairs work, except
+ * for datagrams.
+ * - Newer calls, calls whose arguments a filter cannot read, and calls that bypass filters return ENOSYS.
  */
 export function seccompFilter(architecture: Architecture): Uint8Array {
   const { audit, unknown, clone, clone3, socket, socketpair, denied, absent } = architecture;
@@ -46,7 +45,7 @@ export function seccompFilter(architecture: Architecture): Uint8Array {
     [IF_EQUAL, 1, 0, audit],
     KILL,
     [LOAD, 0, 0, NUMBER],
-    // The x32 numbering of x86_64 has this bit set.
+    // x86_64 has a second numbering of calls, x32, with this bit.
     [IF_AT_LEAST, 0, 1, 0x40_00_00_00],
     KILL,
     [IF_AT_LEAST, 0, 1, unknown],

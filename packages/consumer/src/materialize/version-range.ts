@@ -1,4 +1,4 @@
-/** The version may be partial: `3.11`, `20.x`. */
+/** A comparison of a range; its version may be partial, such as `3.11` or `20.x`. */
 interface Comparator {
   operator: string;
   parts: readonly number[];
@@ -16,9 +16,9 @@ export function findVersion(text: string): Version | undefined {
 }
 
 /**
- * Checks a version against a range in Python or Node notation: comparators separated by spaces or
- * commas, and `||` between alternatives. A version without an operator matches its whole release line.
- * Undefined if the range is malformed.
+ * Returns true if a version is in a range of Python or Node: comparisons separated by spaces or commas, and
+ * alternatives separated by `||`. A version without an operator matches its whole release line. Returns undefined if
+ * the range is malformed.
  */
 export function inRange(version: Version, range: string): boolean | undefined {
   const alternatives = range.split('||').map(readComparators);
@@ -67,7 +67,7 @@ function holds(version: Version, { operator, parts }: Comparator): boolean {
   }
 }
 
-/** Returns how many parts `^` keeps: up to the first that is not zero. */
+/** Returns how many parts of a version `^` keeps: up to the first that is not zero. */
 function caretLength(parts: readonly number[]): number {
   const first = parts.findIndex((part) => part !== 0);
   return first === -1 ? parts.length : first + 1;

@@ -37,7 +37,7 @@ import { howToUse } from './how-to-use.ts';
 import type { Materialized, MaterializeRequest, MaterializeRun } from './materialized.ts';
 import { openPreparation } from './preparation.ts';
 
-/** Hosts cancel a call after a minute or less. */
+/** Maximum wait for the lock, because hosts cancel a call after a minute or less. */
 const DEFAULT_WAIT_MS = 10_000;
 
 export interface Writing {
@@ -51,13 +51,13 @@ export interface Writing {
 }
 
 /**
- * Writes one artifact with the code of sync: under the same lock, never over a file of the user, and
- * with separate rows in the lock file. All other rows stay unchanged.
+ * Writes an artifact with the code of sync: under the same lock, never over a file of the user, and with rows of its
+ * own in the lock file.
  */
 export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promise<Materialized> {
   const { adapter, root, run } = writing;
   const { wait_ms = DEFAULT_WAIT_MS, onProgress } = run;
-  // Runtime checks and hooks may be slow, so the folder is not locked yet.
+  // Checks and hooks may be slow, so the folder is locked later.
   const artifact = await prepare(writing, signal);
   const content = await approveLoaded(artifact, writing, signal);
   const hold = await writingTo(root, async () => {
@@ -190,7 +190,7 @@ function heldSkills({ files, pre_existing }: LockFile, owner: Owner): ExistingSk
   return places.length === 0 ? new Map() : new Map([[owner.id, places]]);
 }
 
-/** Changes only the rows of this artifact that belong to loaded artifacts. */
+/** Plans the change. Only rows of this artifact as a loaded one change. */
 function planLoaded(
   { lock, lock_hash, ignored, record }: KnownLock,
   plan: Plan,

@@ -5,8 +5,8 @@ import { reservedProblem, type WritePurpose } from '@catalog/core/artifact/write
 import { isInside, realFolder } from '../config/real-folder.ts';
 
 /**
- * Throws if a directory belongs to version control or contains catalog's own files (ADR-0072). Checks
- * the names below the workspace, or the whole path of a directory outside it.
+ * Throws if a folder belongs to version control or to catalog itself (ADR-0072). Checks the names below the workspace,
+ * or the whole path outside of it.
  */
 export function refuseDirectory(
   directory: string,
@@ -40,8 +40,8 @@ function namesProblem(
 }
 
 /**
- * Finds a git directory of any name, with the same rules as git: a bare repository, or one that the
- * `.git` file of a worktree or submodule refers to. A working tree inside one is allowed.
+ * Finds a git directory with any name, by the rules of git: a bare repository, or the target of a `.git` file. A
+ * working tree inside one is allowed.
  */
 function gitDirectoryProblem(directory: string): string | undefined {
   for (let folder = realFolder(directory); ; folder = dirname(folder)) {
@@ -56,7 +56,7 @@ function isGitDirectory(folder: string): boolean {
   return exists(`${folder}/commondir`) || (exists(`${folder}/objects`) && exists(`${folder}/refs`));
 }
 
-/** Returns true if the path is accessible. Git cannot use an unreadable repository either. */
+/** Returns true if a path is accessible. Git cannot use an unreadable repository either. */
 function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,13 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { writeProblem, type WritePurpose } from '@catalog/core/artifact/write-problem';
 
-/** Throws if catalog must not write or delete a path below a directory (ADR-0072). */
+/** Throws if catalog must not write or delete a path in a folder (ADR-0072). */
 export function refusePath(directory: string, path: string, purpose: WritePurpose): void {
   const error = forbiddenPath(directory, path, purpose);
   if (error !== undefined) throw error;
 }
 
-/** Returns an error; undefined if the path is allowed. */
+/** Returns the error for a forbidden path; undefined if the path is allowed. */
 export function forbiddenPath(
   directory: string,
   path: string,

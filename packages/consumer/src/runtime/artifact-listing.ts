@@ -10,7 +10,7 @@ import type { OverlayContent } from './open-overlay.ts';
 import { withinTime } from './within-time.ts';
 
 export interface ArtifactListing {
-  /** Returns artifacts by id in byte order; the cached ones if the registry is unreachable. */
+  /** Lists artifacts by id; the cached ones if the registry is unreachable. */
   listArtifacts(signal?: AbortSignal): Promise<readonly ListedArtifact[]>;
   /** Calls back when the list may have changed; undefined if the registry must not be contacted. */
   follow(onChange: () => void): EventWatch | undefined;

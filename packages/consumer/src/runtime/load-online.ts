@@ -32,7 +32,7 @@ export async function loadOnline(
   signal: AbortSignal,
 ): Promise<LoadedOnline> {
   const first = await fetchArtifact(load_request, loading, signal);
-  // URLs of large files expire within minutes, and earlier downloads may take longer.
+  // URLs of large files expire within minutes, and downloads may take longer.
   const { seen, taken: fetched } =
     first.taken.kind === 'taken' ? first : await fetchArtifact(load_request, loading, signal);
   if (fetched.kind === 'unfetched') throw notFetched(seen, fetched);

@@ -21,7 +21,7 @@ import { toLoaded } from './loaded-artifact.ts';
 import { openOfflineViews } from './offline-view.ts';
 import type { LoadedArtifact } from './runtime-registry.ts';
 
-/** Registry operations on a cached view; they return undefined if the cache has no data. */
+/** Operations on a cached view; undefined results mean that the cache has no data. */
 export interface OfflineRegistry {
   loadDomain(
     viewer: Viewer,
@@ -30,7 +30,7 @@ export interface OfflineRegistry {
   searchDomains(viewer: Viewer, input: DomainQuery): DomainSearchResponse | undefined;
   searchArtifacts(viewer: Viewer, input: ArtifactQuery): Promise<SearchResponse | undefined>;
   loadArtifact(viewer: Viewer, input: { id: string; version?: string }): LoadedArtifact | undefined;
-  /** Lists artifacts whose files are cached, by id in byte order. */
+  /** Lists artifacts whose files are cached, by id. */
   listArtifacts(viewer: Viewer): readonly ListedArtifact[];
   listVersions(viewer: Viewer, id: string): readonly IndexedArtifact[];
 }

@@ -15,14 +15,14 @@ import type { SearchedArtifact } from '../discover/search-in-memory.ts';
 import { loadCachedPackage } from '../source/fetch-package.ts';
 
 export interface OfflineView {
-  /** By id in byte order; only those whose complete package is cached. */
+  /** Artifacts whose complete package is cached, by id. */
   artifacts: readonly SearchedArtifact[];
   domains: readonly Domain[];
-  /** All versions that this viewer saw, the latest of each id first. */
+  /** All versions that the viewer loaded, the latest of each id first. */
   versions: ReadonlyMap<string, readonly IndexedArtifact[]>;
 }
 
-/** Reads a view again only if the cache has changed. */
+/** Opens views of the cache, which are read again only if the cache has changed. */
 export function openOfflineViews(cache_folder: string): (viewer: Viewer) => OfflineView {
   let last: { stamp: string; view: OfflineView } | undefined;
   return (viewer) => {
@@ -47,7 +47,7 @@ function readView(folder: string, viewer: Viewer): OfflineView {
     const artifact = loadCachedPackage(entry, packages.get(entry.content_hash), cache);
     if (artifact === undefined) return [];
     const { id, type, version, name, description, fields } = artifact;
-    // Files are read on demand, because all of them would not fit in memory.
+    // Files are read when needed, because all of them would not fit in memory.
     return [{ id, type, version, name, description, fields }];
   });
   return {
@@ -62,7 +62,7 @@ function readView(folder: string, viewer: Viewer): OfflineView {
   };
 }
 
-/** Lists versions by id. The most recent information about the latest version wins. */
+/** Lists versions by id. Of several records, the most recent one determines the latest version. */
 function listVersions(folder: string, viewer: Viewer): Map<string, IndexedArtifact[]> {
   const manifest = getCachedManifest(folder, viewer);
   const listed = manifest === undefined ? undefined : readManifest(manifest.bytes)?.artifacts;

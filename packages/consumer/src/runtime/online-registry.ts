@@ -30,7 +30,7 @@ export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
   const client = openClient(connection);
   const cache = openPackageCache(cache_folder);
 
-  /** Caches the response for the caller, unless the caller changed in the meantime. */
+  /** Runs a request and caches the response, unless the caller changed in between. */
   async function runAndCache<T>(
     signal: AbortSignal,
     sendRequest: () => Promise<T>,
@@ -106,7 +106,7 @@ function domainsOfSearch({ domains }: DomainSearchResponse): DomainNote[] {
     .filter(isDescribed);
 }
 
-/** Returns false if the description is the name, which is useless for search. */
+/** Returns false if the description of a domain is only its name, which is useless for a search. */
 function isDescribed({ path, description, keywords }: DomainNote): boolean {
   if (path === '') return false;
   return keywords.length > 0 || (description !== '' && description !== titleOf(path));

@@ -34,13 +34,13 @@ interface Reading {
   folder: string;
   seen: FingerprintedEntry[];
   content: OverlayContent;
-  /** Milliseconds since the epoch; parents may have changed after that. */
+  /** Time in milliseconds since the epoch until which parents count as unchanged. */
   good_until: number;
 }
 
 const PARENTS_MS = 30_000;
 
-/** Reads the overlay again only if a file in it has changed. */
+/** Opens the overlay, which is read again only if a file in it has changed. */
 export function openOverlay({
   folder: locate,
   below,
@@ -81,14 +81,14 @@ function decide(
   return decideOverlay(snapshot, {
     entries,
     rejected: [],
-    // Without the complete view, links that look like an id cannot be checked.
+    // Links that look like an id cannot be checked without the complete view.
     knows: { has: () => true },
     listVersions: (id) => below.listVersions(id, signal),
     load: (wanted) => below.load(wanted, signal),
   });
 }
 
-/** Returns the registry's entries. Leaves out overlay artifacts whose parent is missing. */
+/** Returns entries of the registry, without overlay artifacts whose parent is missing. */
 async function readEntries(
   parents: readonly string[],
   below: BaseRegistry,

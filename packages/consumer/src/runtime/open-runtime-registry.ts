@@ -68,10 +68,7 @@ export function openRuntimeRegistry(
 
 type RegistryRules = (signal?: AbortSignal) => Promise<readonly AnnouncedContentRule[]>;
 
-/**
- * Reads the policy from the manifest, with no response body if it is unchanged. If the manifest cannot
- * be read, everything needs approval.
- */
+/** Opens the policy of the registry, from its manifest. If it cannot be read, all executable content needs approval. */
 function openRegistryRules(options: ViewOptions): RegistryRules {
   const view = openViewReader(options);
   return async (signal) => {

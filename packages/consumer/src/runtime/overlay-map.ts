@@ -9,7 +9,7 @@ import type { Offline, RuntimeRegistry } from './runtime-registry.ts';
 type LoadDomain = RuntimeRegistry['loadDomain'];
 type Notable = DomainMapRecord['notable'][number];
 
-/** Keeps artifacts of the overlay visible even if the registry's map has no such fold. */
+/** Settings that keep artifacts of the overlay visible in the domains of the registry. */
 const UNFOLDED = { fold_below_artifacts: 0, fold_passthrough_chains: false };
 
 export async function mapWithOverlay(
@@ -61,7 +61,10 @@ function merge(
   };
 }
 
-/** Returns the overlay's own artifacts first, then the registry's, some in the overlay's version. */
+/**
+ * Returns notable artifacts: those of the overlay first, then those of the registry, in the version of the overlay if
+ * it has one.
+ */
 function replaceNotable<Map extends DomainMapRecord>(
   served: Map,
   { artifacts }: OverlayContent,

@@ -33,7 +33,7 @@ interface Stage {
 }
 
 async function openStage(files: FileTree): Promise<Stage> {
-  // Without embeddings, so that result counts depend on words only.
+  // Without embeddings, so that the number of results depends on words only.
   const server = await startRegistry({
     layers: { base: CATALOG },
     settings: { no_embeddings: true },

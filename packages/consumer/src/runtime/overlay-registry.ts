@@ -29,7 +29,7 @@ export function openOverlayRegistry(
     loadArtifact: async (input, signal) => {
       const { id, version = '' } = input;
       const artifact = (await readOverlay(signal))?.artifacts.get(id);
-      // The overlay's version may not match the pin (SPEC-21).
+      // The version of the overlay may not match the pin (SPEC-21).
       if (artifact === undefined || !matchesPin(parsePin(version), artifact)) {
         return served.loadArtifact(input, signal);
       }

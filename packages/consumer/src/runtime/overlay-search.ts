@@ -10,7 +10,10 @@ import type { RuntimeRegistry } from './runtime-registry.ts';
 type ArtifactSearch = RuntimeRegistry['searchArtifacts'];
 type DomainSearch = RuntimeRegistry['searchDomains'];
 
-/** Searches both. A replaced artifact matches only with its new words and is counted once. */
+/**
+ * Searches registry and overlay. An artifact that the overlay replaces matches only with its new words and is counted
+ * once.
+ */
 export async function searchWithOverlay(
   { artifacts }: OverlayContent,
   registry: Pick<RuntimeRegistry, 'searchArtifacts'>,
@@ -60,7 +63,7 @@ function byScore(
   return query.trim() === '' ? 0 : b.score - a.score;
 }
 
-/** Searches domains in both; the overlay's description wins. */
+/** Searches domains of registry and overlay. The description of the overlay applies. */
 export async function searchDomainsWithOverlay(
   { domains }: OverlayContent,
   registry: Pick<RuntimeRegistry, 'searchDomains'>,
@@ -96,7 +99,7 @@ export async function searchDomainsWithOverlay(
   };
 }
 
-/** Returns a count with which enough results remain after removing replaced ones. */
+/** Returns a number of results that is sufficient after replaced ones are removed. */
 function enlargeTopK(top_k: number, replaced: number): number {
   return Math.max(top_k, Math.min(TOP_K_MAX, top_k + replaced));
 }
@@ -107,7 +110,7 @@ interface Found {
   findWithin: (path: string) => Promise<readonly string[]>;
 }
 
-/** Counts matches in the registry, including those beyond the returned results. */
+/** Counts matches in the registry, beyond the returned results. */
 async function countFound(
   names: readonly string[],
   { found, total, findWithin }: Found,

@@ -8,7 +8,7 @@ import type { Rejection } from '@catalog/core/ingest/types';
 export interface RuntimeRegistryOptions extends IdentityOptions {
   config: Config;
   transport?: Transport;
-  /** Defaults to `config.cache_mode`, else `always-revalidate`. */
+  /** Cache mode; the default is `config.cache_mode`, or else `always-revalidate`. */
   cache_mode?: CacheMode;
   overlay?: () => string | undefined | Promise<string | undefined>;
   onRejected?: (rejected: readonly Rejection[]) => void;
@@ -20,7 +20,7 @@ export interface RuntimeRegistryOptions extends IdentityOptions {
 /** Timeouts (SPEC-65), in milliseconds. */
 export interface Limits {
   discovery_ms: number;
-  /** Maximum gap between two chunks of data. */
+  /** Maximum pause between two chunks of data. */
   load_ms: number;
 }
 

@@ -5,7 +5,7 @@ import type {
 } from '@catalog/contract/records/discovery';
 import type { Artifact } from '@catalog/core/artifact/types';
 
-/** Status of a response that is not from the registry (CACHE-01). */
+/** Status of a response from the cache (CACHE-01). */
 export interface Offline {
   status?: 'offline';
   served_from_cache?: true;
@@ -20,14 +20,14 @@ export interface LoadedArtifact extends Offline {
   deprecation_warning?: string;
 }
 
-/** Requests of one session resolve `latest` to the same versions. */
+/** Session; its requests resolve `latest` to the same versions. */
 export interface InSession {
   session_id?: string;
 }
 
 /**
- * Operations for an agent, with the overlay and the cache mode applied. Each call returns within its
- * timeout, or throws an error with a documented code.
+ * Operations for an agent, with overlay and cache mode. Each call ends within its timeout, or throws an error with a
+ * documented code.
  */
 export interface RuntimeRegistry {
   loadDomain(

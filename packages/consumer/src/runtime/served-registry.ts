@@ -17,13 +17,16 @@ const FROM_CACHE: Offline = { status: 'offline', served_from_cache: true };
 interface RegistryRequest<T> {
   online: () => Promise<T>;
   offline: (viewer: Viewer) => T | undefined | Promise<T | undefined>;
-  /** Undefined if there is no empty response. */
+  /** Empty response; undefined if there is none for the operation. */
   empty: T | undefined;
   what: string;
   details?: { artifact_id: string; version?: string };
 }
 
-/** Uses the cache as a fallback, depending on the mode (CACHE-01 to 07, SPEC-43 and SPEC-65). */
+/**
+ * Opens a registry that uses the cache when it is unreachable, depending on the mode (CACHE-01 to CACHE-07, SPEC-43,
+ * SPEC-65).
+ */
 export function openServedRegistry({
   mode,
   online,

@@ -2,8 +2,8 @@ import { startIdleTimeout } from '@catalog/sdk/idle-timeout';
 import { unreachable } from '@catalog/sdk/unreachable';
 
 /**
- * Runs an operation with a timeout that covers the registry, the identity provider and a keychain.
- * After the timeout, the registry counts as unreachable. `extend` restarts the timeout.
+ * Runs an operation with a timeout for registry, identity provider and keychain together. Afterwards, the registry
+ * counts as unreachable. `extend` restarts the timeout.
  */
 export async function withinTime<T>(
   registry: string,

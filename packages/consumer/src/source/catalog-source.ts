@@ -20,33 +20,30 @@ export interface CatalogListing {
   advisories: Diagnostic[];
   registry_rules?: readonly AnnouncedContentRule[];
   overlay_layer?: string;
-  /** Artifacts of the overlay that contain the content of another one. */
+  /** Overlay artifacts that contain content of another artifact. */
   extending?: ReadonlySet<string>;
 }
 
-/** Lists versions in all layers the caller can see. */
+/** Lists versions in all layers that the caller can see. */
 export type ListVersions = (id: string, signal?: AbortSignal) => Promise<VersionList['versions']>;
 
-/** Fingerprint of a source; only the source that created it can interpret it. */
+/** Fingerprint of a source, which only that source can interpret. */
 export interface SourceStamp {
   seen: FingerprintedEntry[];
-  /** Empty for a folder. */
+  /** Revision; empty for a folder. */
   revision: string;
 }
 
-/**
- * A folder, or a registry over HTTP. Sync, the MCP server and the SDKs use this interface, independent
- * of the kind (SPEC-48).
- */
+/** Source of artifacts: a folder, or a registry over HTTP. Sync, the MCP server and the SDKs use it alike (SPEC-48). */
 export interface CatalogSource {
   readonly registry: string;
   list(signal?: AbortSignal): Promise<CatalogListing>;
   load(ids: readonly string[], signal?: AbortSignal): Promise<Artifact[]>;
   /** Identifies the caller without network access; absent for a folder. */
   viewer?(signal?: AbortSignal): Promise<string>;
-  /** Undefined for a folder, which keeps no history (SPEC-48). */
+  /** Lists versions; undefined for a folder, which has no history (SPEC-48). */
   readonly listVersions?: ListVersions;
   stamp(): SourceStamp;
-  /** Checks as cheaply as possible that a new listing would match each stamp. */
+  /** Returns true if nothing has changed since each fingerprint, as cheaply as possible. */
   isCurrent(stamps: readonly SourceStamp[], signal?: AbortSignal): Promise<boolean>;
 }

@@ -8,16 +8,16 @@ import { openNodeTransport } from './node-transport.ts';
 
 export interface ConnectOptions extends Pick<ConnectionOptions, 'onReadOnly'> {
   registry: string;
-  /** Anonymous if undefined. */
+  /** Tokens; if undefined, requests are anonymous. */
   tokens?: ApprovedTokens | undefined;
   proxy: Readonly<Record<string, string>>;
   cache_mode: CacheMode | undefined;
-  /** Hosts with private IP addresses that the registry may redirect downloads to. */
+  /** Hosts with private addresses that the registry may refer to for downloads. */
   object_hosts: readonly string[];
   transport?: Transport | undefined;
 }
 
-/** Opens a connection; with `offline-only`, it never sends a request (CACHE-06). */
+/** Connects to a registry. With `offline-only`, no request is ever sent (CACHE-06). */
 export function connect({
   registry,
   proxy,
@@ -34,7 +34,7 @@ export function connect({
 
 const sendNothing: Transport = () => Promise.reject(cacheMiss('the required content'));
 
-/** Returns the error for missing data while the registry must not be contacted (ERR-64). */
+/** Creates the error for data that is not cached, if the registry must not be contacted (ERR-64). */
 export function cacheMiss(
   what: string,
   details: { artifact_id?: string; version?: string } = {},

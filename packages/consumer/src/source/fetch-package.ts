@@ -68,7 +68,7 @@ async function fetchLarge(
   return { kind: 'bytes', bytes };
 }
 
-/** Returns a cached package. A corrupt one counts as missing. */
+/** Loads a package from the cache. A corrupt one counts as missing. */
 export function loadCachedPackage(
   entry: CatalogEntry,
   files: readonly CachedFile[] | undefined,

@@ -6,7 +6,7 @@ import { decideFolder, statFolder, readFolder, seenPath } from './read-folder.ts
 import { sameSeen } from './same-seen.ts';
 import { toEntry } from './to-entry.ts';
 
-/** Uses the rules of a server's ingest (SPEC-48). */
+/** Opens a folder as a registry, by the rules of a server's ingest (SPEC-48). */
 export function openFolderSource(path: string, overlay: string | undefined): CatalogSource {
   let seen: FingerprintedEntry[] = [];
   let artifacts = new Map<string, Artifact>();

@@ -4,19 +4,18 @@ import type { Transport } from '@catalog/sdk/transport';
 import { now } from '../clock.ts';
 
 export interface DownloadRules {
-  /** Requests to its origin may go to any address. */
+  /** Registry URL; requests to its origin may go to any address. */
   registry: string;
-  /** Hosts with private addresses that any registry may refer to. */
+  /** Hosts with private addresses that all registries may refer to. */
   object_hosts: readonly string[];
 }
 
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Prevents a registry from sending the client to a private IP address: it chooses the URLs of large
- * files, and requests to them come from inside the user's network. Only a registry that was always
- * reached at private addresses may refer to private hosts. Connections use the checked addresses. A
- * proxy resolves names that do not resolve locally.
+ * Prevents a registry from sending requests into the user's network: it chooses the URLs of large files. Only a
+ * registry that itself has private addresses may refer to private hosts. Connections use the checked addresses; behind
+ * a proxy, names may not resolve on this machine.
  */
 export function guardDownloads(
   transport: Transport,
@@ -46,14 +45,14 @@ const RESOLVED_FOR_MS = 60_000;
 
 interface RegistryHost {
   resolve: () => Promise<readonly string[]>;
-  /** Returns true if every address the registry ever had is private. */
+  /** Returns true if all addresses that the registry ever had are private. */
   isPrivate: () => Promise<boolean>;
 }
 
 function openRegistryHost(host: string, resolve: Resolve, clock: () => number): RegistryHost {
   let current: Promise<readonly string[]> | undefined;
   let resolved_at = 0;
-  // Include past addresses: a kept-alive connection may still use one of them.
+  // Past addresses count, because a kept-alive connection may still use one.
   const all = new Set<string>();
   let is_unresolved = false;
   async function resolveAgain(): Promise<readonly string[]> {
@@ -93,7 +92,7 @@ async function resolveHost(host: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns lowercase, and an IPv6 address without brackets. */
+/** Returns a host in lowercase, an IPv6 address without brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -30,8 +30,8 @@ export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
 }
 
 /**
- * Opens a registry over HTTP. One manifest request returns the listing, or reports that the cached one
- * is current. Bodies are loaded in batches, and only if they are not cached.
+ * Opens a registry over HTTP. One request returns the manifest, or reports that the cached one is current. Only bodies
+ * that are not cached are loaded, in batches.
  */
 export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   const { overlay, cache_folder } = options;
@@ -41,7 +41,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   let entries = new Map<string, CatalogEntry>();
   let artifacts = new Map<string, Artifact>();
 
-  /** Imports code on demand: a run without changes does not need it. */
+  /** The code is imported when needed, because a sync without changes does not use it. */
   async function loadEntries(
     wanted: readonly CatalogEntry[],
     signal: AbortSignal | undefined,
@@ -123,7 +123,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
 function toListing({ manifest }: ServedView): CatalogListing {
   return {
     entries: manifest.artifacts,
-    // Only the ingest report of the registry has positions in files.
+    // Only the ingest report of a registry contains positions in files.
     rejected: inOrder(manifest.rejected.map((row) => ({ ...row, diagnostics: [] }))),
     advisories: [],
     ...(manifest.executable_content === undefined
@@ -132,7 +132,7 @@ function toListing({ manifest }: ServedView): CatalogListing {
   };
 }
 
-/** Sorts by artifact; stable, so that layers stay in order, lowest first. */
+/** Sorts rejected artifacts by id; layers keep their order. */
 function inOrder(rejected: CatalogListing['rejected']): CatalogListing['rejected'] {
   return rejected.sort((a, b) => compareBytes(a.artifact_id, b.artifact_id));
 }

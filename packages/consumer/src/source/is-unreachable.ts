@@ -2,8 +2,8 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isProviderUnreachable } from '../identity/is-provider-unreachable.ts';
 
 /**
- * Error codes for a missing or unusable response. If data is cached, both are treated alike
- * (SPEC-65). An internal error of the registry counts as unreachable.
+ * Error codes of a missing or unusable response, after which cached data is used (SPEC-65). An internal error of the
+ * registry counts too.
  */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'network.registry_unreachable',

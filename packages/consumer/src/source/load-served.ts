@@ -17,7 +17,7 @@ import {
   type FetchResult,
 } from './fetch-package.ts';
 
-/** Enough that the registry is never idle. */
+/** Number of concurrent batches, so that the registry always has work. */
 const PARALLEL_BATCHES = 4;
 
 export interface LoadingOptions {
@@ -27,9 +27,9 @@ export interface LoadingOptions {
 }
 
 /**
- * Loads artifacts by id, and verifies each content hash. Requests only those that are not cached,
- * pinned to the manifest's hashes, so that list and load agree even if artifacts are published in the
- * meantime. Loaded artifacts are cached, so that an interrupted load resumes.
+ * Loads artifacts by id and verifies their hashes. Those that are not cached are requested with the hashes of the
+ * manifest, so that list and content agree even if artifacts are published meanwhile. An interrupted load resumes,
+ * because loaded ones are cached.
  */
 export async function loadServed(
   entries: readonly CatalogEntry[],
@@ -55,7 +55,7 @@ export async function loadServed(
   return loaded;
 }
 
-/** Returns entries that are not cached, and adds the cached ones to the result. */
+/** Adds cached artifacts to the result and returns the others. */
 function takeFromCache(
   entries: readonly CatalogEntry[],
   cache: PackageCache,
@@ -93,7 +93,7 @@ async function loadBatched(
   return artifacts;
 }
 
-/** Loads a batch in two halves if its response is too large. */
+/** Loads a batch. If the response is too large, loads it in two halves. */
 async function loadItems(
   entries: readonly CatalogEntry[],
   loading: Loading,
@@ -127,7 +127,7 @@ async function loadAtOnce(
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** Retries once with new URLs, which expire within minutes: earlier downloads may take longer. */
+/** Retries once with new URLs: they expire within minutes, and earlier downloads may take longer. */
 async function retryWithNewUrls(
   entry: CatalogEntry,
   loading: Loading,
@@ -149,7 +149,7 @@ async function takeItem(
   return fetchPackage(entry, filesOf(item), loading, signal);
 }
 
-/** Creates the error. Exact versions stay loadable forever, so the view must have changed. */
+/** Creates the error for a missing version. Published versions stay loadable, so the view must have changed. */
 function notLoaded({ id, version }: CatalogEntry, reason: string): CatalogError {
   return new CatalogError(
     'materialize.fetch_failed',

@@ -5,7 +5,7 @@ import { isAddress } from '../config/is-address.ts';
 import type { Config } from '../config/types.ts';
 import { loadLock } from '../lock/read-lock.ts';
 
-/** Returns advice with the values in the lock if flags named a registry at the last sync. */
+/** Creates the error for a missing registry. If flags named one at the last sync, the advice contains them. */
 export function noRegistry(config: Config): CatalogError {
   const last = getLastSync(config);
   return new CatalogError(
@@ -36,7 +36,7 @@ function getLastSync({ targets }: Config): LastSync | undefined {
   return undefined;
 }
 
-/** Treats an unreadable lock as empty, because this error is about the missing registry. */
+/** An unreadable lock counts as empty, because the error is about the registry. */
 function getLockedTargets(directory: string): LastSync[] {
   try {
     return loadLock(directory).targets;

@@ -2,16 +2,15 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import { isLoopback } from '@catalog/sdk/is-loopback';
 import type { Transport, TransportResponse } from '@catalog/sdk/transport';
 
-/** A sync loads batches in parallel. */
+/** Maximum number of connections; a sync loads batches concurrently. */
 const MAX_CONNECTIONS = 8;
 
 /**
- * Uses Node's HTTP client, which starts five times as fast as `fetch` and supports a connect timeout,
- * and the proxy of the environment.
+ * Opens a transport with the HTTP client of Node, which starts five times as fast as `fetch` and supports a connect
+ * timeout and proxies.
  */
 export function openNodeTransport(proxy: Readonly<Record<string, string>>): Transport {
-  // A static import costs 60 ms at startup: its namespace touches every export, and one of them loads
-  // all of fetch.
+  // A static import would take 60 ms at startup, because it loads all of `fetch`.
   const http = process.getBuiltinModule('node:http');
   const agents = new Map<string, Agent>();
 
@@ -45,7 +44,7 @@ export function openNodeTransport(proxy: Readonly<Record<string, string>>): Tran
         ...pinTo(request.addresses, proxy),
         headers: {
           ...request.headers,
-          // Compression only costs time on the same machine.
+          // On the same machine, compression would only cost time.
           ...(isLoopback(url.hostname) ? {} : { 'accept-encoding': 'gzip' }),
         },
       });
@@ -57,10 +56,7 @@ export function openNodeTransport(proxy: Readonly<Record<string, string>>): Tran
   };
 }
 
-/**
- * Connects to the checked IP addresses, whatever the name resolves to now. A proxy resolves names
- * itself.
- */
+/** Connects to checked addresses only, whatever the name resolves to now. A proxy resolves names itself. */
 function pinTo(
   addresses: readonly string[] = [],
   proxy: Readonly<Record<string, string>>,
@@ -100,7 +96,7 @@ function toResponse(incoming: IncomingMessage): TransportResponse {
   };
 }
 
-/** Throws if the response is truncated, as for an uncompressed one. */
+/** Decompresses a response. Throws if it is truncated. */
 async function* gunzip(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   const { createGunzip } = process.getBuiltinModule('node:zlib');
   const plain = createGunzip();
@@ -109,7 +105,7 @@ async function* gunzip(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* plain;
   } finally {
-    // Leave no rest of the response on the connection.
+    // No rest of the response may remain on the connection.
     incoming.destroy();
   }
 }

@@ -5,7 +5,7 @@ import { openFolderSource } from './folder-source.ts';
 import { noRegistry } from './no-registry.ts';
 import type { SourceOptions } from './source-options.ts';
 
-/** Imports the HTTP code only if the registry is a URL. */
+/** Opens the source of a configuration. The code for HTTP is imported only for a URL. */
 export async function openSource(
   config: Config,
   options: SourceOptions = {},

@@ -7,7 +7,7 @@ export const OVERLAY_FOLDER = '.catalog/overlay';
 
 export function readOverlay(folder: string, layers: Iterable<string>): LayerReading {
   refuseMissing(folder);
-  // If a layer has this name, a name with a slash is used, which no layer can have.
+  // If a layer has this name, the overlay gets a name that no layer can have.
   const isTaken = new Set(layers).has(OVERLAY_LAYER);
   const { snapshot, seen } = readLayer(folder, isTaken ? OVERLAY_FOLDER : OVERLAY_LAYER);
   return { snapshot: { ...snapshot, overlay: true }, seen };

@@ -35,13 +35,13 @@ export interface ServedBelow {
   rejected: readonly { artifact_id: string }[];
   knows?: KnownIds;
   listVersions(id: string): Promise<VersionList['versions']>;
-  /** Loads at most one version of each id. */
+  /** Loads artifacts, at most one version of each id. */
   load(entries: readonly CatalogEntry[]): Promise<ReadonlyMap<string, Artifact>>;
 }
 
 /**
- * Uses the same rules as for a folder (SPEC-48): the overlay replaces whole artifacts, never clashes,
- * and may extend artifacts below it.
+ * Decides which artifacts of the overlay are valid, by the rules of a folder (SPEC-48): they replace whole artifacts,
+ * never collide, and may extend artifacts below.
  */
 export async function decideOverlay(
   snapshot: LayerSnapshot,
@@ -105,7 +105,7 @@ async function readParents(
   return parents;
 }
 
-/** Returns the reference. A malformed one is rejected later, during resolution. */
+/** Returns the reference in `extends`. A malformed one is rejected later. */
 function getReference({ artifact }: Entry): Reference[] {
   try {
     const reference = parentReference(artifact);
@@ -116,7 +116,7 @@ function getReference({ artifact }: Entry): Reference[] {
   }
 }
 
-/** Returns one holder for each layer with the id; the layer of the effective view ranks highest. */
+/** Returns the versions of an id per layer, the layer of the view first. */
 async function readHolders(
   entry: CatalogEntry,
   references: readonly Reference[],
@@ -134,7 +134,7 @@ async function readHolders(
     for (const { version, content_hash, deprecated } of kept) {
       if (!meant.has(version)) continue;
       const wanted = { ...entry, layer, version, content_hash, deprecated };
-      // The registry has merged the artifact, so it has no parents here.
+      // The registry has already merged the artifact, so it has no parents here.
       const loaded = await served.load([wanted]);
       for (const artifact of loaded.values()) {
         artifacts.set(version, { artifact, ancestors: [], is_refused: false });
@@ -145,7 +145,7 @@ async function readHolders(
   return holders.reverse();
 }
 
-/** Converts versions, listed with the newest of a layer first. */
+/** Converts a version of a list that starts with the newest one. */
 function toCandidate(
   {
     version,

@@ -7,7 +7,7 @@ import { OVERLAY_FOLDER, readOverlay } from './overlay-folder.ts';
 const OVERLAY_PREFIX = `${OVERLAY_FOLDER}:`;
 
 export interface FolderReading {
-  /** Lowest precedence first; the overlay is last and marked. */
+  /** Layers, lowest precedence first; the overlay comes last. */
   layers: LayerSnapshot[];
   seen: FingerprintedEntry[];
 }
@@ -36,7 +36,7 @@ export function seenPath(path: string, overlay: string | undefined, entry: strin
     : `${path}/${entry}`;
 }
 
-/** Uses the rules of ingest, whose code is imported on demand. */
+/** Decides which artifacts of a folder are valid, by the rules of an ingest. Its code is imported when needed. */
 export async function decideFolder({ layers }: FolderReading): Promise<DecidedCatalog> {
   const [{ decideSnapshots }, { harnessCapabilities }] = await Promise.all([
     import('@catalog/core/ingest/decide-snapshots'),

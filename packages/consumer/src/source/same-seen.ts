@@ -5,8 +5,8 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import type { FingerprintedEntry } from '@catalog/core/node/read-layer';
 
 /**
- * Compares fingerprints. An entry with a hash was modified too shortly before it was read to trust its
- * fingerprint, so its file is read again.
+ * Compares entries with their fingerprints. An entry with a hash was changed shortly before it was read, so its file is
+ * read again.
  */
 export function sameSeen(
   before: readonly FingerprintedEntry[],

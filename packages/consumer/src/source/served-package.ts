@@ -47,7 +47,7 @@ export function filesOf(item: ServedItem): ServedFile[] {
     hash: item.skill_body_hash,
     size: item.skill_body_size,
   };
-  // A bare skill has no ARTIFACT.md, and an empty one is always rejected at ingest.
+  // A skill may have no ARTIFACT.md; an empty one is always rejected.
   if (item.manifest_body !== '') files.push(textFile(MANIFEST_FILE, item.manifest_body, manifest));
   if (item.skill_body !== undefined || skill.url !== undefined) {
     files.push(textFile(SKILL_FILE, item.skill_body, skill));
@@ -81,7 +81,7 @@ function textFile(
   return { ...common, kind: 'large', url: url ?? '', content_hash: hash ?? '', size: size ?? 0 };
 }
 
-/** Throws if a path is unsafe: the registry may be untrusted, so its paths follow the rules of a layer. */
+/** Throws for an unsafe path: the registry may not be trustworthy, so paths are checked like those of a layer. */
 function refusePath({ id }: ServedItem, path: string): void {
   const problem = pathProblem(path);
   if (problem === undefined) return;
@@ -109,14 +109,14 @@ function toBytes(item: ServedItem, path: string, inline: string, base64: boolean
 
 export type Rebuilt = { kind: 'ok'; artifact: Artifact } | { kind: 'other'; received: string };
 
-/** Builds an artifact and verifies its content hash (SPEC-46). */
+/** Builds an artifact from a response and verifies its content hash (SPEC-46). */
 export function rebuildArtifact(entry: CatalogEntry, files: readonly PackageFile[]): Rebuilt {
   const pkg = toPackage(entry, files);
   const reading = readArtifact(pkg);
   const received = reading.kind === 'ok' ? reading.artifact.content_hash : contentHash(files);
   if (received !== entry.content_hash) return { kind: 'other', received };
   if (reading.kind === 'refused') throw unreadable(entry, reading.problems[0]?.message ?? '');
-  // A registry may serve a package under another version, such as an unreleased edit.
+  // A registry may serve a package under another version, such as that of an unreleased edit.
   return { kind: 'ok', artifact: { ...reading.artifact, version: entry.version } };
 }
 
@@ -143,7 +143,7 @@ export function hashMismatch(entry: CatalogEntry, received: string): CatalogErro
   );
 }
 
-/** Creates the error for a verified package in a format that this program does not know. */
+/** Creates the error for a verified package whose format this release does not know. */
 function unreadable({ id, version }: CatalogEntry, problem: string): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',

@@ -11,12 +11,12 @@ import { isUnreachable } from './is-unreachable.ts';
 
 export interface ServedView {
   manifest: SyncManifest;
-  /** Empty without an ETag. */
+  /** ETag of the view; empty without one. */
   revision: string;
 }
 
 export interface ViewReader {
-  /** Loads the current view, with no request if `isCurrent` has just fetched it. */
+  /** Loads the current view. Sends no request if `isCurrent` has just fetched it. */
   load(signal?: AbortSignal): Promise<ServedView>;
   isCurrent(revision: string, signal?: AbortSignal): Promise<boolean>;
 }
@@ -25,7 +25,7 @@ export interface ViewOptions {
   connection: Connection;
   cache_folder: string;
   min_server_versions: readonly MinServerVersion[];
-  /** Undefined is strict: a sync fails if the registry is unreachable. */
+  /** Cache mode; if undefined, an unreachable registry is an error. */
   cache_mode: CacheMode | undefined;
   subject: (signal?: AbortSignal) => Promise<string>;
 }
@@ -50,7 +50,7 @@ export function openViewReader({
     return answer;
   }
 
-  /** Identifies the caller again, because a user may sign in or out between two runs. */
+  /** The caller is identified every time, because a user may sign in or out between two runs. */
   async function identifyViewer(signal?: AbortSignal): Promise<Viewer> {
     const token = await connection.tokens.token(signal);
     return { registry: connection.registry, subject: viewerOf(token) };
@@ -76,7 +76,7 @@ export function openViewReader({
     const cached = getCached(viewer);
     const answer = await fetchManifest(cached?.revision ?? '', signal);
     if (answer.kind === 'manifest') return keep(answer, viewer);
-    // "Unchanged" refers to the ETag of the cached view.
+    // "Unchanged" refers to the cached view.
     return cached ?? { manifest: { artifacts: [], rejected: [] }, revision: '' };
   }
 

@@ -19,10 +19,7 @@ interface AdoptedInput {
   takes_over: (path: string) => boolean;
 }
 
-/**
- * Returns hooks and servers in files of `--take-over` that were adopted as artifacts. They would
- * run twice next to the installed artifacts.
- */
+/** Returns hooks and servers in files of `--take-over` that exist as artifacts too, and would therefore run twice. */
 export function adoptedIn(
   directory: string,
   targets: readonly TargetPlan[],

@@ -26,11 +26,11 @@ import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
 import { openUndo, UNDO_NEXT, type UndoKeeper } from './undo-record.ts';
 import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
 
-/** Result of an applied plan, with kept and backed-up files. */
+/** Result of a run: changed files, and copies of the user's versions. */
 export interface Applied {
   kept: KeptFile[];
   backups: KeptFile[];
-  /** Files that another program saved during the run; the run did not change them. */
+  /** Files that another program saved during the run, which did not change them. */
   changed_meanwhile: string[];
   lock_hash: string | undefined;
 }
@@ -46,10 +46,9 @@ export interface ApplyOptions {
 const BATCH = 256;
 
 /**
- * Applies a plan in this order: backups, journal, deletions, files, shared files, lock. After an
- * interruption, each file has its old or new content or was moved aside, and the journal describes the
- * changes for the next run. Replaced and removed files are kept for `catalog undo`. Files that another
- * program saves during the run are not changed (SPEC-90).
+ * Applies a plan: backups, journal, deletions, files, shared files, lock. If it is interrupted, each file has its old
+ * or new content or was moved aside, and the journal describes the rest for the next run. Replaced files are kept for `catalog undo`,
+ * and files that another program saves meanwhile are not changed (SPEC-90).
  */
 export async function applyDirectory(
   plan: CheckedPlan,
@@ -154,7 +153,7 @@ function withRows(lock: LockFile, rows: DirectoryPlan['unrecorded']): LockFile {
   };
 }
 
-/** Keeps the previous rows of files that the run did not change. */
+/** Returns the new lock. Files that the run did not change keep their previous rows. */
 function lockAfter({ lock, previous, shared }: DirectoryPlan, left: ReadonlySet<string>): LockFile {
   if (left.size === 0) return lock;
   const former = formerRows(
@@ -200,10 +199,7 @@ function listTakenOverPlaces(
   });
 }
 
-/**
- * Returns true if the run changes nothing and completes no interrupted run, which it would make
- * undoable.
- */
+/** Returns true if the run changes nothing and completes no interrupted run. */
 function isIdle({ files, shared, interrupted }: DirectoryPlan): boolean {
   return (
     interrupted === undefined &&
@@ -213,7 +209,10 @@ function isIdle({ files, shared, interrupted }: DirectoryPlan): boolean {
   );
 }
 
-/** Includes the changes of an interrupted run, so that a second interruption orphans no file. */
+/**
+ * Returns the journal of a run. It includes the changes of an interrupted run, so that a second interruption loses no
+ * file.
+ */
 function journalOf(
   plan: DirectoryPlan,
   run: string,
@@ -287,7 +286,7 @@ function undoInput(plan: DirectoryPlan): Parameters<typeof openUndo>[1] {
   };
 }
 
-/** Returns an empty hash if the file did not exist. */
+/** Returns the hash that was checked; empty if there was no file. */
 function checkedHash({ files }: DirectoryPlan, path: string): string {
   return files.seen.get(path)?.hash ?? '';
 }
@@ -356,7 +355,7 @@ function replaceFile(write: FileWrite, writing: Writing): void {
   if (writer.replace(path, newFile(write), checked) === 'changed') changed_meanwhile.push(path);
 }
 
-/** Copies a file before it is replaced, so that it survives an interrupted run. */
+/** Copies a file before it is replaced, so that the copy survives an interruption. */
 function keepEdited(directory: string, path: string): KeptFile[] {
   try {
     return [keepCopy(directory, path, KEPT)];
@@ -390,7 +389,7 @@ async function writeFiles(
   }
 }
 
-/** Writes durably, because these files contain the user's own content. */
+/** Writes shared files durably, because they contain the user's own content. */
 function writeShared({ plan, writer, undo, kept, guard, changed_meanwhile }: Writing): void {
   if (undo === undefined) return;
   const { directory } = plan;
@@ -418,12 +417,12 @@ export function pruneFolders(
 ): void {
   for (const path of new Set(paths.map(parentPath))) {
     for (let folder = path; isUnder(folder, roots); folder = parentPath(folder)) {
-      // A lock can name 100,000 missing folders, and an exception for each would take seconds.
+      // A lock can name 100,000 missing folders, so missing ones must not throw.
       if (lstatSync(`${directory}/${folder}`, { throwIfNoEntry: false }) === undefined) continue;
       try {
         rmdirSync(`${directory}/${folder}`);
       } catch (error) {
-        // Removed with another path, or by a run that was interrupted before it removed the parent.
+        // Removed with another path, or by an interrupted run.
         if (!isMissing(error)) break;
       }
     }

@@ -2,13 +2,13 @@ import type { LockedArtifact } from '../lock/types.ts';
 
 export interface ArtifactMove {
   id: string;
-  /** Undefined if the artifact is new. */
+  /** Previous version; undefined for a new artifact. */
   from: string | undefined;
-  /** Undefined if the artifact was removed. */
+  /** New version; undefined for a removed artifact. */
   to: string | undefined;
 }
 
-/** Compares hashes as well, because a folder may change an artifact without a new version. */
+/** Lists changed artifacts. Hashes are compared too, because a folder may change an artifact without a new version. */
 export function listMoves(
   before: readonly LockedArtifact[],
   after: readonly LockedArtifact[],

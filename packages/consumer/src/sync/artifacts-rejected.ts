@@ -10,7 +10,7 @@ interface Rejected extends Pick<Rejection, 'artifact_id' | 'reason' | 'diagnosti
 
 export type FailingRejection = Rejected & Pick<Rejection, 'layer'>;
 
-/** `catalog lint` shows all problems. */
+/** Maximum number of listed problems; `catalog lint` shows all. */
 const SHOWN = 10;
 
 export function artifactsRejected(
@@ -46,14 +46,14 @@ function summaryOf(rejected: readonly Rejected[]): string {
   return `${rejected.length} artifacts were not delivered.${state}`;
 }
 
-/** Formats `ops/check/ARTIFACT.md:3:1 The frontmatter is not valid YAML.` */
+/** Formats problems, such as `ops/check/ARTIFACT.md:3:1 The frontmatter is not valid YAML.` */
 function problemsOf({ artifact_id, reason, diagnostics }: Rejected): string[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return [`${artifact_id}: ${reason}`];
   return errors.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
 }
 
-/** Quotes the reasons of a server. Those with diagnostics come from catalog itself. */
+/** Quotes the reason of a server. Reasons with diagnostics come from catalog itself. */
 export function quoteReason<Row extends Pick<Rejection, 'reason' | 'diagnostics'>>(
   registry: string,
   row: Row,
@@ -62,7 +62,7 @@ export function quoteReason<Row extends Pick<Rejection, 'reason' | 'diagnostics'
   return { ...row, reason: quoteRegistry(registry, row.reason) };
 }
 
-/** Returns the rejections that fail a run (SPEC-93). `--check` of a folder reports all rejections. */
+/** Returns the rejected artifacts that fail a run (SPEC-93). `--check` of a folder counts all of them. */
 export function failingRejections({ mode, targets }: SyncReport): Map<string, FailingRejection> {
   const failing = new Map<string, FailingRejection>();
   for (const { registry, rejected, tolerated = [], kept_broken = [] } of targets) {

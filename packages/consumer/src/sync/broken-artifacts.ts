@@ -4,8 +4,8 @@ import type { LockFile, Toggles } from '../lock/types.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 
 /**
- * Returns artifacts that no longer parse or pass lint. Their last delivered copies stay (SPEC-73),
- * unless the user's configuration excludes them.
+ * Returns artifacts that can no longer be read or are rejected by lint. Their last copies stay (SPEC-73), unless the
+ * user's configuration excludes them.
  */
 export function brokenArtifacts(
   { scope }: Pick<ResolvedTarget, 'scope'>,
@@ -21,7 +21,7 @@ export function brokenArtifacts(
     lock.artifacts.filter(({ target }) => target === locked).map(({ id, layer }) => [id, layer]),
   );
   const served = new Map(listing.entries.map(({ id, layer }) => [id, layer]));
-  // A broken artifact has no type.
+  // The type of a broken artifact is unknown.
   const isSelected = compileScope({ ...scope, type: [] });
   return new Set(
     listing.rejected

@@ -225,7 +225,7 @@ describe('sync with changed content under a locked version', () => {
   });
 });
 
-// SPEC-84 deviates from VER-05 for consumers: a lower back-port requires consent.
+// Unlike VER-05, consumers must agree to a lower version (SPEC-84).
 describe('sync with a lower version', () => {
   test.each(['sync', 'check', 'dry-run'] as const)(
     '%s rejects it after one request about it',

@@ -18,16 +18,13 @@ interface JudgedPlans {
   refused: UnexpectedChange[];
 }
 
-/**
- * Finds artifacts that an HTTP registry rewrote or downgraded, and separates those that the user
- * accepts (SPEC-84).
- */
+/** Finds artifacts that an HTTP registry rewrote or downgraded, and separates those that the user accepts (SPEC-84). */
 export async function judgeUnexpectedChanges(
   planned: TargetPlan[],
   { lock, listing, source, options }: OfferInput,
   signal?: AbortSignal,
 ): Promise<JudgedPlans> {
-  // `--locked` compares every byte.
+  // `--locked` compares every byte anyway.
   if (source.listVersions === undefined || options.locked === true) return { planned, refused: [] };
   const acceptance = { ...options, listVersions: queryOnce(source.listVersions) };
   const refused: UnexpectedChange[] = [];
@@ -42,7 +39,7 @@ export async function judgeUnexpectedChanges(
   return { planned: checked, refused };
 }
 
-/** Excludes artifacts of the overlay. */
+/** Lists unexpected changes, without artifacts of the overlay. */
 export function listUnexpectedChanges(
   { locked, artifacts }: TargetPlan,
   lock: LockFile,

@@ -20,7 +20,7 @@ import { asideNeighbor, isCode, neighborName, syncFolder, writeNew } from './wri
 export interface NewFile {
   bytes: Uint8Array;
   mode: number;
-  /** Survives a crash of the machine. */
+  /** True if the file must survive a crash of the machine. */
   durable: boolean;
 }
 
@@ -29,32 +29,32 @@ export interface CheckedFile {
   hash: string;
   /** Path to which the file is moved before it is replaced or removed. */
   aside: string;
-  /** True if the file also contains the user's content. */
+  /** True if the file also contains content of the user. */
   shared: boolean;
 }
 
-/** `changed`: another program saved the file, whose content is still there or in `.catalog/kept`. */
+/**
+ * Result of a write. `changed` means that another program saved the file, whose content is still there or in
+ * `.catalog/kept`.
+ */
 export type Outcome = 'done' | 'changed';
 
 /**
- * Writes files without losing concurrent saves (SPEC-90): an existing file is first moved aside, and
- * restored if it is not the one that was checked. Paths are relative to the target.
+ * Writes files without losing saves of other programs (SPEC-90): an existing file is moved aside first, and restored if
+ * it is not the checked one. Paths are relative to the target.
  */
 export interface CheckedWriter {
   create(path: string, file: NewFile): Outcome;
   replace(path: string, file: NewFile, checked: CheckedFile): Outcome;
   remove(path: string, checked: CheckedFile): Outcome;
-  /** Versions that could not be restored, because another file took the path. */
+  /** Versions that could not be restored, because another file took their path. */
   kept: KeptFile[];
 }
 
-/** Prefix of withdrawn new files, which another program may have changed. */
+/** Prefix of new files that were withdrawn, and that another program may have changed. */
 export const WITHDRAWN_PREFIX = 'taken-back-';
 
-/**
- * Opens a writer that prepares files in a folder of the run. `keep` moves a file to
- * `.catalog/kept`.
- */
+/** Opens a writer that prepares files in a folder of the run. `keep` moves a file to `.catalog/kept`. */
 export function openCheckedWriter(
   directory: string,
   folder: string,
@@ -79,7 +79,7 @@ export function openCheckedWriter(
     return isPlaced;
   }
 
-  /** Restores a file, or keeps it in `.catalog/kept` if another file has its path. */
+  /** Restores a file. If another file has its path, keeps it in `.catalog/kept`. */
   function putBack(aside: string, path: string): void {
     const isPlaced = restore(aside, `${directory}/${path}`);
     if (!isPlaced) kept.push(keep(aside, path));
@@ -128,8 +128,8 @@ export function openCheckedWriter(
 }
 
 /**
- * Moves a file on its own device. `busy`: Windows cannot move an open file, and a folder or link that
- * took the path cannot be copied to another device.
+ * Moves a file aside on its device. Returns `busy` if Windows has the file open, or if a folder or link took its path
+ * on another device.
  */
 function moveAside(path: string, aside: string, run: string): 'moved' | 'missing' | 'busy' {
   try {
@@ -140,7 +140,7 @@ function moveAside(path: string, aside: string, run: string): 'moved' | 'missing
     if (process.platform === 'win32' && isCode(error, 'EPERM', 'EBUSY', 'EACCES')) return 'busy';
     if (!isCode(error, 'EXDEV')) throw error;
   }
-  // On another device, move the file within its folder before copying it.
+  // On another device, the file is first moved within its folder and then copied.
   const neighbor = asideNeighbor(path, run);
   try {
     renameSync(path, neighbor);
@@ -157,7 +157,7 @@ function moveAside(path: string, aside: string, run: string): 'moved' | 'missing
   return 'moved';
 }
 
-/** Returns false if the path exists. */
+/** Puts a new file into place. Returns false if the path exists. */
 function placeNew(temporary: string, path: string, file: NewFile, run: string): boolean {
   try {
     linkSync(temporary, path);
@@ -178,7 +178,7 @@ function placeNew(temporary: string, path: string, file: NewFile, run: string): 
   }
 }
 
-/** Creates a file without hard links, for file systems that lack them. */
+/** Creates a file on a file system without hard links. */
 function createExclusively(path: string, { bytes, mode, durable }: NewFile): boolean {
   try {
     writeNew(path, bytes, mode, durable);
@@ -189,7 +189,7 @@ function createExclusively(path: string, { bytes, mode, durable }: NewFile): boo
   }
 }
 
-/** Returns false if the path exists. */
+/** Restores a file. Returns false if the path exists. */
 export function restore(aside: string, path: string): boolean {
   const stats = lstatSync(aside, { throwIfNoEntry: false });
   if (stats === undefined) return true;
@@ -204,7 +204,7 @@ export function restore(aside: string, path: string): boolean {
   return true;
 }
 
-/** Restores folders, links, and files on other devices or file systems without hard links. */
+/** Restores what cannot be hard-linked: folders, links, and files on other devices. */
 function restoreUnlinkable(aside: string, path: string): boolean {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
   try {
@@ -229,7 +229,7 @@ export function keepChanged(aside: string, hash: string, keep: () => KeptFile): 
   return holds(aside, hash) ? [] : [keep()];
 }
 
-/** Checks the hash of a regular file. Does not follow a link. */
+/** Returns true if a path is a regular file with this hash. Does not follow a link. */
 export function holds(path: string, hash: string): boolean {
   const stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true || stats.size > MAX_FILE_BYTES) return false;

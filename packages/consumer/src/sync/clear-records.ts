@@ -6,25 +6,25 @@ import { SAVES } from './pending-save.ts';
 import { keepLateBytes, openSaver } from './save-files.ts';
 import { keepLateCopies, undoFolder } from './undo-record.ts';
 
-/** The mutex that the caller holds, and the removed lock. */
+/** Files that stay: the mutex, which the caller holds, and the removed lock. */
 const STAYING: readonly string[] = ['.gitignore', 'holder', 'mutex.db', SAVES];
 const UNDO_FILES: readonly string[] = ['taken-over.json', 'undo'];
 
 interface Clearing {
   lock_hash: string | undefined;
-  /** True if the run moved files aside, which `catalog undo` can restore. */
+  /** True if the run moved files aside that `catalog undo` can restore. */
   keep_undo: boolean;
 }
 
 interface Cleared {
   kept: KeptFile[];
-  /** The lock, if another program saved it during the run. No record is removed then. */
+  /** The lock, if another program saved it during the run; then nothing is removed. */
   changed_meanwhile: string[];
 }
 
 /**
- * Removes the lock and the state of a folder without managed files. The removed lock stays until the
- * next run, because a program may write to it through an open handle.
+ * Removes lock and state of a folder without managed files. The removed lock stays until the next run, because a
+ * program may still write to it.
  */
 export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Clearing): Cleared {
   const { directory, folder } = state;
@@ -46,7 +46,7 @@ export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Cleari
   try {
     rmdirSync(`${directory}/.catalog`);
   } catch {
-    // The folder contains the user's own configuration.
+    // The folder contains configuration of the user.
   }
   return { kept, changed_meanwhile: [] };
 }

@@ -27,8 +27,8 @@ import { indexKey, rememberRun } from './up-to-date.ts';
 const DEFAULT_WAIT_MS = 60_000;
 
 /**
- * Plans every folder, checks all plans, and prompts the user before it writes anything. If a check
- * fails, nothing changes.
+ * Plans all folders, checks all plans, and asks the user, before anything is written. If a check fails, nothing
+ * changes.
  */
 export async function deliver(
   run: SyncRun,
@@ -82,7 +82,7 @@ export async function deliver(
   }
 }
 
-/** Lists executable content. Skipped if all of it is allowed, because listing is slow. */
+/** Lists executable content. If all of it is allowed, nothing is listed, because that is slow. */
 async function inspectDelivered(
   plans: readonly PlannedFolder[],
   policy: ContentPolicy,
@@ -113,7 +113,7 @@ async function approveAll(
   return approved;
 }
 
-/** Locks folders in order of their names, so that two syncs cannot deadlock. */
+/** Locks folders in order of their names, so that two syncs cannot block each other. */
 async function acquireAllLocks(
   folders: ReadonlyMap<string, unknown>,
   options: SyncOptions,
@@ -177,7 +177,7 @@ async function runDelivery(
   }
   if (caller !== undefined) rememberCaller(plan.state, caller);
   if (changed_meanwhile.length > 0) removeIndex(plan.state);
-  // The result of an update does not show that the next run has nothing to do.
+  // After an update of single artifacts, the next run may still have work to do.
   else if (options.update === undefined) {
     const key = indexKey(run, targets);
     rememberRun(plan, reports, source, { key, lock_hash });

@@ -25,13 +25,13 @@ export interface DesiredEntry {
 
 export interface DesiredState {
   files: Map<string, DesiredFile>;
-  /** By shared file, then by position inside it. */
+  /** Entries by shared file and position in it. */
   entries: Map<string, Map<string, DesiredEntry>>;
 }
 
 /**
- * Combines the plans of one folder. Equal bytes from two targets become one file with two owners;
- * different ones clash (SPEC-45). `carried` are files of targets outside this run.
+ * Combines the plans of one folder. Equal content of two targets becomes one file with two owners; different content is
+ * a conflict (SPEC-45). `carried` are files of targets that do not run.
  */
 export function uniteDesired(
   plans: readonly { target: string; plan: Plan }[],
@@ -49,7 +49,7 @@ export function uniteDesired(
   return state;
 }
 
-/** Content of targets outside this run, by path, or by position inside a shared file. */
+/** Content of targets that do not run, by path or by position in a shared file. */
 type Reserved = ReadonlyMap<string, Owner & { hash: string }>;
 
 export function entryPlace(
@@ -59,7 +59,7 @@ export function entryPlace(
   return JSON.stringify([path, ...entry.container, entry.key]);
 }
 
-/** The same bytes may be written to several folders. */
+/** Hashes of content, which may be written to several folders. */
 const hashes = new WeakMap<Uint8Array, string>();
 
 function hashOf(bytes: Uint8Array): string {
@@ -123,10 +123,7 @@ function addEntry(
   present.owners.push(owner);
 }
 
-/**
- * Returns the value that must be equal for all owners of an entry. A member shared by all entries
- * has no artifact.
- */
+/** Returns the value that all owners of an entry must share. A member that all entries share has no artifact. */
 function sameFor(
   entry: ManagedEntry,
 ): Omit<ManagedEntry, 'artifact_id'> & { artifact_id?: string } {
@@ -134,10 +131,10 @@ function sameFor(
   return entry.if_absent === true ? rest : { ...rest, artifact_id };
 }
 
-/** The other target is not part of this run and has an older version. */
+/** Advice if the other target does not run and has an older version. */
 const TOGETHER =
   'Sync both targets in one run: `catalog sync` without `--harness`, `--profile`, or a selection syncs all configured targets.';
-/** An agent loaded one of the two artifacts. */
+/** Advice if an agent loaded one of the two artifacts. */
 const RELEASED =
   'Remove artifacts that an agent loaded with `catalog sync --release`, or exclude the artifact from the sync.';
 
@@ -145,7 +142,7 @@ function adviceFor(...owners: Owner[]): string {
   return owners.some(({ target }) => isLoadedBy(target)) ? RELEASED : TOGETHER;
 }
 
-/** Both targets run, and their harnesses write the file differently. */
+/** Advice if both targets run, and their harnesses write the file differently. */
 const APART =
   'Set `target` of one of the two targets to a separate folder, or exclude the artifact from one of them.';
 

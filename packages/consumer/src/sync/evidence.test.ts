@@ -183,7 +183,7 @@ describe('state folder from a clone', () => {
     await place.sync('alice');
     place.publish(skill('Do it again.'));
     await place.sync('alice');
-    // Simulates a clone that contains the state folder: another user gets the whole folder.
+    // Simulates a clone with a state folder: another user gets the whole folder.
     await expect(place.undo('bob')).rejects.toMatchObject({ code: 'registry.not_found' });
     expect(place.read(REVIEW)).toContain('Do it again.');
   });

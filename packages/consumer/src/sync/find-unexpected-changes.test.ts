@@ -71,13 +71,13 @@ describe('findUnexpectedChanges with the same registry, layer and id', () => {
     ['1.0.0+dev.1 a', '0.9.0 b', []],
     ['2.0.0 a', '1.0.0+dev.1 b', []],
     ['1.1.0+developer a', '1.0.0+developer b', ['downgrade']],
-    // Versions derived from content are exempt as well (SPEC-49).
+    // Derived versions are exempt too (SPEC-49).
     ['0.0.0-hffffffffffff a', '0.0.0-h000000000000 b', []],
     ['0.0.0-hffffffffffff a', '0.0.0-hffffffffffff b', []],
     ['1.0.0 a', '0.0.0-h000000000000 b', []],
     ['0.0.0-h000000000000 a', '0.0.0-alpha b', []],
     ['0.0.0-hotfix a', '0.0.0-beta b', ['downgrade']],
-    // Versions without an order are compared by content only.
+    // Versions without an order are compared by content.
     ['latest a', '1.0.0 b', []],
     ['latest a', 'latest b', ['rewritten']],
   ])('locked %s, offered %s: %j', (locked, offered, expected) => {

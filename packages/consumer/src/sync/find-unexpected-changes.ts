@@ -4,7 +4,7 @@ import { compareVersions, parseVersion } from '@catalog/core/version/version';
 import { baseUrl } from '@catalog/sdk/connection';
 import type { LockedArtifact, LockFile } from '../lock/types.ts';
 
-/** `unknown` if the query failed. */
+/** Status of a locked version; `unknown` if the request failed. */
 export type LockedStatus =
   | 'listed'
   | 'deprecated'
@@ -13,10 +13,7 @@ export type LockedStatus =
   | 'absent'
   | 'unknown';
 
-/**
- * A change that an HTTP registry never makes (SPEC-84): other content under a locked version, or a
- * version below it.
- */
+/** A change that an HTTP registry never makes (SPEC-84): other content of a locked version, or a lower version. */
 export interface UnexpectedChange {
   kind: 'rewritten' | 'downgrade';
   id: string;
@@ -35,8 +32,8 @@ export interface Offer {
 }
 
 /**
- * Compares an offer with the rows of the same registry and layer. Rows of other targets count, so that
- * a new harness cannot bypass the check; the target's own row takes precedence.
+ * Compares artifacts with the lock, for the same registry and layer. Rows of other targets count too, so that a new
+ * harness does not avoid the check.
  */
 export function findUnexpectedChanges(
   { target, registry, artifacts }: Offer,
@@ -72,7 +69,7 @@ function compareWithRows(
 
 type Versioned = Pick<LockedArtifact, 'version' | 'content_hash'>;
 
-/** Returns true for versions derived from content, and builds of `serve --dev` (SPEC-49, SPEC-51). */
+/** Returns true for versions without an order: derived ones and development builds (SPEC-49, SPEC-51). */
 function isUnordered({ version }: Versioned): boolean {
   return isDerivedVersion(version) || devBuild(version) > 0;
 }
@@ -88,7 +85,7 @@ function findRewritten(
   return isKnown ? undefined : same[0];
 }
 
-/** Ignores build metadata (SPEC-51). */
+/** Compares versions without build metadata (SPEC-51). */
 function isSameVersion(a: Versioned, b: Versioned): boolean {
   return ledgerVersion(a.version) === ledgerVersion(b.version);
 }
@@ -114,7 +111,7 @@ function toChange(
   };
 }
 
-/** Normalizes a URL: rows of an agent have the configured one, others no trailing slash. */
+/** Normalizes a URL, because rows of an agent contain it as configured. */
 function comparableUrl(registry: string): string {
   const url = URL.parse(registry);
   return url === null ? registry : baseUrl(url);

@@ -3,10 +3,7 @@ import type { LocalState } from '../lock/local-state.ts';
 import type { SourceStamp } from '../source/catalog-source.ts';
 import type { TargetReport } from './report.ts';
 
-/**
- * State after the last complete run. If it is unchanged, the next run has nothing to do. The index is a
- * cache: it may be deleted at any time.
- */
+/** State after the last complete run, for a fast check whether anything has changed. It may be deleted at any time. */
 export interface SyncIndex {
   /** Hash of all other inputs: program, adapters, configuration. */
   key: string;
@@ -26,7 +23,7 @@ interface Header {
   source_count: number;
   paths: string;
   hashes: string;
-  /** Hashes of entries modified too recently to trust their fingerprint, by position. */
+  /** Hashes of files that changed shortly before the run, by position. */
   racy: [number, string][];
 }
 

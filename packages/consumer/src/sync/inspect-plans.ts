@@ -10,15 +10,15 @@ interface PlannedContent {
   planned: readonly TargetPlan[];
 }
 
-/** Artifacts of a run, with those that change and all that the run delivers. */
+/** Artifacts of a run: those that change, and all. */
 export interface RunContent {
   written: InspectedArtifact[];
   delivered: InspectedArtifact[];
 }
 
 /**
- * Lists an artifact with several targets once. `scope` limits the list to artifacts that are written,
- * for runs that only report.
+ * Inspects executable content. An artifact with several targets is listed once. `scope` limits the list to artifacts
+ * that are written.
  */
 export function inspectPlans(
   folders: readonly PlannedContent[],
@@ -44,7 +44,7 @@ export function inspectPlans(
   return { written: all.filter(({ id }) => written.has(id)), delivered: all };
 }
 
-/** Combines content over harnesses, because a hook may transform it differently for each. */
+/** Combines the content for several harnesses, because a hook may change it differently. */
 function merge(known: InspectedArtifact | undefined, other: InspectedArtifact): InspectedArtifact {
   if (known === undefined) return other;
   const byKey = new Map(
@@ -53,7 +53,7 @@ function merge(known: InspectedArtifact | undefined, other: InspectedArtifact): 
   return { ...known, capabilities: [...byKey.values()] };
 }
 
-/** Returns the artifacts to write. A changed shared file counts for all its entries. */
+/** Returns the artifacts that a run writes. A changed shared file counts for all its entries. */
 function writtenIds({ files, shared }: DirectoryPlan): Set<string> {
   const rows = [
     ...files.writes.flatMap(({ file }) => file.owners),

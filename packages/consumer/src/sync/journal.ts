@@ -6,12 +6,12 @@ import type { LocalState } from '../lock/local-state.ts';
 import { TEMPORARY_PREFIX } from '../lock/state-folder.ts';
 import type { FileReplacer } from './write-file.ts';
 
-/** Planned changes, written durably before the first one. */
+/** Planned changes, written to disk before the first one. */
 export interface Journal {
   run: string;
   files: { path: string; hash: string }[];
   deletes: string[];
-  /** Paths among `files` that an interrupted run wrote and this one deletes. */
+  /** Paths that an interrupted run wrote and this one deletes. */
   deleted_again?: string[];
   shared: JournaledShared[];
   directories: string[];
@@ -24,11 +24,11 @@ export interface JournaledShared {
   before?: string;
   after?: string;
   owned?: OwnedFile;
-  /** Absent unless the run completes an interrupted one. */
+  /** Managed entries before the interrupted run; absent without one. */
   owned_before?: OwnedFile;
 }
 
-/** A replaced or deleted file. It stays next to the journal until the next run (SPEC-90). */
+/** Replaced or deleted file, kept until the next run (SPEC-90). */
 export interface AsideFile {
   path: string;
   hash: string;
@@ -43,7 +43,7 @@ export function temporaryFolder({ folder }: Pick<LocalState, 'folder'>, run: str
   return `${folder}/${TEMPORARY_PREFIX}${run}`;
 }
 
-/** Writes durably, so that after a crash the next run can identify the files catalog wrote. */
+/** Writes the journal durably, so that after a crash the next run can identify files of catalog. */
 export function writeJournal(state: LocalState, journal: Journal, replacer: FileReplacer): void {
   const bytes = state.seal(NAME, JSON.stringify(journal));
   replacer.replace(`${state.folder}/${NAME}`, bytes, 0o600, true);
@@ -62,7 +62,7 @@ function readJournal(state: LocalState, name: string): Journal | undefined {
   return bytes === undefined ? undefined : parseJournal(bytes.toString('utf8'));
 }
 
-/** Returns undefined if the journal names an unsafe path. */
+/** Parses a journal; undefined if it contains an unsafe path. */
 export function parseJournal(text: string): Journal | undefined {
   const journal: Journal = JSON.parse(text);
   const { files, shared, aside, deletes, deleted_again = [], directories } = journal;

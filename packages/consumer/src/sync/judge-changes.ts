@@ -15,7 +15,7 @@ export interface JudgedChanges {
   refused: UnexpectedChange[];
 }
 
-/** Statuses that justify offering a lower version. */
+/** Statuses that explain a lower version. */
 const SUPERSEDED: ReadonlySet<LockedStatus> = new Set([
   'deprecated',
   'rolled_back',
@@ -24,8 +24,8 @@ const SUPERSEDED: ReadonlySet<LockedStatus> = new Set([
 ]);
 
 /**
- * Separates changes that a run may apply. Queries the registry once per downgraded artifact, unless the
- * user allows downgrades; if the query fails, refuses the downgrade.
+ * Separates changes that a run may apply. For a lower version, the registry is queried once, unless the user allows
+ * all; if the query fails, the change is rejected.
  */
 export async function judgeChanges(
   changes: readonly UnexpectedChange[],
@@ -58,7 +58,7 @@ async function readStatus(
     const entry = versions.find(
       (one) => one.layer === layer && ledgerVersion(one.version) === ledgerVersion(locked),
     );
-    // Only a purge removes a version from the list (SPEC-20 and SPEC-35).
+    // Only a purge removes a version from the list (SPEC-20, SPEC-35).
     if (entry === undefined) return 'absent';
     if (entry.deprecated) return 'deprecated';
     if (entry.rolled_back === true) return 'rolled_back';

@@ -9,8 +9,8 @@ export interface Delivered {
 }
 
 /**
- * Returns a check for loaded artifacts, which a sync keeps (SPEC-45) until it delivers them to the same
- * harness, or the user releases them.
+ * Returns a check for loaded artifacts, which a sync keeps (SPEC-45) until it delivers them to the same harness, or the
+ * user releases them.
  */
 export function keepsLoaded(
   { targets }: Pick<LockFile, 'targets'>,

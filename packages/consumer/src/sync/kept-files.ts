@@ -5,18 +5,18 @@ import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
 import { observeTarget } from './observe-target.ts';
 import { isCode } from './write-file.ts';
 
-/** Both paths are relative to the target. */
+/** Kept version of a file; paths are relative to the target. */
 export interface KeptFile {
   path: string;
   kept_at: string;
 }
 
-/** Versions of files that the user edited; has its own .gitignore. */
+/** Folder of versions that the user edited; contains a .gitignore. */
 export const KEPT = '.catalog/kept';
-/** Files that `--take-over` replaced; has its own .gitignore. */
+/** Folder of files that `--take-over` replaced; contains a .gitignore. */
 export const BACKUP = '.catalog/backup';
 
-/** Copies a file, under a new name each time. */
+/** Copies a file under a new name. */
 export function keepCopy(directory: string, path: string, folder: string): KeptFile {
   const kept_at = makePlace(directory, path, folder);
   copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`, constants.COPYFILE_EXCL);

@@ -10,8 +10,8 @@ import { keepLateCopies, UNDO_NEXT, undoFolder } from './undo-record.ts';
 import { asideNeighbor, neighborName } from './write-file.ts';
 
 /**
- * Removes temporary files of interrupted runs, and restores files they had moved aside. The caller must
- * hold the target, and must not have read the lock yet.
+ * Removes temporary files of interrupted runs and restores files that they moved aside. Call it with the lock of the
+ * target, before the lock file is read.
  */
 export function clearInterrupted(state: LocalState, journal: Journal | undefined): KeptFile[] {
   const saved = [...clearTemporary(state), ...recoverSaves(state)];
@@ -33,7 +33,7 @@ function putBack(state: LocalState, journal: Journal): KeptFile[] {
   const { directory, folder } = state;
   const observe = observeTarget(directory, new Map(), new Set());
   for (const { path } of [...journal.files, ...journal.shared]) {
-    // Runs never write to a path behind a link.
+    // A run never writes to a path behind a link.
     if (observe(path).kind === 'other') continue;
     rmSync(neighborName(`${directory}/${path}`, journal.run), { force: true });
   }
@@ -57,7 +57,7 @@ function deletedBy({ deletes, deleted_again = [], shared }: Journal): Set<string
   return new Set([...deletes, ...deleted_again, ...emptied]);
 }
 
-/** Keeps files that were moved aside if the journal is not authenticated. */
+/** Keeps files that were moved aside without an authenticated journal. */
 function keepUnknown({ directory, folder }: LocalState): KeptFile[] {
   const leftover = `${folder}/${UNDO_NEXT}`;
   if (existsSync(`${leftover}/journal.json`) || !existsSync(leftover)) return [];
@@ -66,8 +66,8 @@ function keepUnknown({ directory, folder }: LocalState): KeptFile[] {
 }
 
 /**
- * Moves late writes to `.catalog/kept`: a program may write through an open handle to a file that was
- * moved aside (SPEC-90). `discard` removes the other copies. The caller must hold the target.
+ * Moves late saves to `.catalog/kept`: a program may still write to a file that was moved aside (SPEC-90). `discard`
+ * removes all other copies. The caller must hold the lock of the target.
  */
 export function keepLateSaves(
   state: LocalState,

@@ -24,9 +24,8 @@ import type { ConsentRequest, SyncOptions } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
 
 /**
- * An entry that the user added with a command, such as the one for catalog's MCP server. No registry
- * delivers it, so syncs never change it. It has a row in the same lock, so that other changes to the
- * file stay consistent.
+ * Entry that the user added with a command, such as the one of catalog's MCP server. Syncs never change it; its row in
+ * the lock keeps other changes of the file consistent.
  */
 export interface ManualEntry {
   directory: string;
@@ -43,7 +42,7 @@ export interface ManualEntryResult {
 }
 
 type ManualEntryOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & {
-  /** Prompts before the first write; undefined if no consent is needed. */
+  /** Asks before the first write; undefined if no consent is needed. */
   consent?: (request: ConsentRequest) => Promise<boolean>;
 };
 
@@ -59,14 +58,14 @@ export function writeManualEntry(
   return change(manual_entry, options, true, signal);
 }
 
-/** Removes the file too, if it was created for the entry. */
+/** Removes an entry, and the file if it was created for the entry. */
 export async function removeManualEntry(
   manual_entry: ManualEntry,
   options: ManualEntryOptions,
   signal?: AbortSignal,
 ): Promise<ManualEntryResult> {
   const { directory } = manual_entry;
-  // The folder was never written to; do not create the state folder for the check.
+  // Nothing was ever written to the folder, so no state folder is created.
   if (
     !existsSync(`${directory}/.catalog`) ||
     ownedBy(manual_entry, loadLock(directory)).length === 0
@@ -92,7 +91,7 @@ async function change(
   const state = openLocalState(directory, manual_entry.home);
   const owns = openRowOwnership(manual_entry.adapters);
   const known = requireLock(state, owns);
-  // A rejected or declined entry must not create the folder of the mutex.
+  // A rejected entry must not create the state folder.
   await requireConsent(
     manual_entry,
     known.lock,
@@ -125,7 +124,7 @@ async function change(
   }
 }
 
-/** Plans the change. All other rows of the lock stay unchanged. */
+/** Plans the change of an entry. All other rows of the lock stay. */
 function planManualEntry(
   manual_entry: ManualEntry,
   wanted: boolean,

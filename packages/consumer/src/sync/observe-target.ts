@@ -6,7 +6,7 @@ import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { Observed } from './reconcile.ts';
 
-/** While the fingerprint is unchanged, the hash is known without reading the file. */
+/** File whose hash is known while its fingerprint is unchanged. */
 export interface KnownFile {
   fingerprint: Fingerprint;
   hash: string;
@@ -14,7 +14,7 @@ export interface KnownFile {
 
 type Folder = { kind: 'folder' } | { kind: 'absent' } | { kind: 'other'; what: string };
 
-/** Never follows links, which lead outside the target. */
+/** Reads the state of a target. Links are never followed, because they lead outside. */
 export function observeTarget(
   directory: string,
   known: ReadonlyMap<string, KnownFile>,
@@ -29,7 +29,7 @@ export function observeTarget(
       const ancestor = end === -1 ? path : path.slice(0, end);
       const found = folders.get(ancestor) ?? folderAt(ancestor);
       folders.set(ancestor, found);
-      // A lock can name 500 folders below a missing one in every row, so stop at the first.
+      // A lock can name 500 folders below a missing one in every row, so this stops at the first.
       if (found.kind !== 'folder' || end === -1) return found;
     }
   }

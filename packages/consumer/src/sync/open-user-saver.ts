@@ -4,8 +4,8 @@ import { openSaver, type FileSaver } from './save-files.ts';
 import { writingTo } from './target-error.ts';
 
 /**
- * Replaces the user's files outside a plan. Previous versions are kept in the home's state folder, or
- * that of `directory` if the home is not writable.
+ * Opens a saver for files of the user. Previous versions are kept in the state folder of the home, or of `directory` if
+ * the home is not writable.
  */
 export async function withSaver<T>(
   home: string,

@@ -24,10 +24,10 @@ export interface OutdatedArtifact {
   target: string;
   id: string;
   locked: string | undefined;
-  /** Undefined if it no longer exists, or the selection excludes it. */
+  /** Available version; undefined if the artifact no longer exists or is excluded. */
   available: string | undefined;
   change: 'changed' | 'new' | 'removed' | 'rewritten' | 'downgrade';
-  /** Set if `change` is `rewritten` or `downgrade`. */
+  /** Set if the change is `rewritten` or `downgrade`. */
   unexpected?: UnexpectedChange & { refused: boolean };
   executable_content?: ReportedContent['capabilities'];
 }
@@ -83,7 +83,7 @@ export async function listOutdated(
   return outdated;
 }
 
-/** Returns changes that a sync would refuse, or accept only because of their status. */
+/** Finds changes that a sync would reject, or accept only because of their status. */
 async function judgeUnexpected(
   plan: TargetPlan,
   lock: LockFile,

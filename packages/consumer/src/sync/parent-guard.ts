@@ -4,22 +4,22 @@ import type { WritePurpose } from '@catalog/core/artifact/write-problem';
 import { behindLink } from '../lock/state-folder.ts';
 import { refusePath } from '../paths/refuse-path.ts';
 
-/** Detects folders that another program replaces while a run writes into them. */
+/** Detects that another program replaces a folder while a run writes into it. */
 export interface ParentGuard {
   /**
-   * Checks a path right before it changes. Throws if catalog must not write it, if its folder is no
-   * longer the one that the run saw first, or if a link leads to it.
+   * Checks a path before it changes. Throws if catalog must not write it, if its folder was replaced, or if a link
+   * leads to it.
    */
   check(path: string): void;
-  /** Forgets folders, after the run itself removed or moved some. */
+  /** Forgets known folders, after the run itself changed some. */
   reset(): void;
 }
 
-/** Opens a guard. The path of the target itself may contain the user's links. */
+/** Opens a guard for the folders of a target. The path of the target may contain links of the user. */
 export function openParentGuard(directory: string, purpose: WritePurpose = 'deliver'): ParentGuard {
   const seen = new Map<string, Stats>();
 
-  /** Records a folder and its parents, whose inodes identify the whole path. */
+  /** Records a folder and its parents with their inodes. */
   function enter(path: string): void {
     if (seen.has(path)) return;
     if (path !== '') enter(parentPath(path));

@@ -9,9 +9,9 @@ export const PENDING = '.pending';
 export const ASIDE = 'aside';
 export const RECORD = 'record.json';
 
-/** Record of a replaced or removed file, written before the file is moved. */
+/** Record of a file that is about to be replaced or removed. */
 export interface SaveRecord {
-  /** Relative if it is inside the target, so that a workspace can be moved. */
+  /** Path; relative inside the target, so that a workspace can be moved. */
   path: string;
   before: string;
   after?: string;
@@ -22,7 +22,7 @@ export interface RecordedSave extends SaveRecord {
   aside: string;
 }
 
-/** Ignores links, which a clone can contain. */
+/** Lists the records, without links, which a clone can contain. */
 export function listSaves({ folder }: LocalState): string[] {
   const saves = `${folder}/${SAVES}`;
   if (lstatSync(saves, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
@@ -31,13 +31,13 @@ export function listSaves({ folder }: LocalState): string[] {
     .map(({ name }) => name);
 }
 
-/** Returns undefined if this user's catalog did not write the record. */
+/** Reads a record; undefined if this user's catalog did not write it. */
 export function getSave(state: LocalState, name: string): RecordedSave | undefined {
   const bytes = state.read(`${SAVES}/${name}/${RECORD}`);
   if (bytes === undefined) return undefined;
   const record: SaveRecord = JSON.parse(bytes.toString('utf8'));
   const path = isAbsolute(record.path) ? record.path : `${state.directory}/${record.path}`;
-  // On another device, the file is first moved aside next to its path.
+  // On another device, the file is first moved aside within its folder.
   const neighbor = asideNeighbor(path, name.replace(PENDING, ''));
   const aside = `${state.folder}/${SAVES}/${name}/${ASIDE}`;
   return { ...record, path, aside: existsSync(neighbor) ? neighbor : aside };

@@ -17,23 +17,23 @@ import { folderAmong, reconcile, type Observed, type Reconciliation } from './re
 import type { SkippedArtifact } from './report.ts';
 import { planSharedFiles, sharedRows, type ClaimEntry, type SharedPlan } from './shared-files.ts';
 
-/** Plan for one target of a sync, with its artifacts and those it skips or denies. */
+/** Plan of one target, with its artifacts and those that are skipped or denied. */
 export interface TargetPlan {
   locked: LockedTarget;
   artifacts: LockedArtifact[];
   plan: Plan;
   skipped: SkippedArtifact[];
-  /** Unchanged, because an update named other ids. */
+  /** Artifacts that stay unchanged, because an update named other ids. */
   frozen: ReadonlySet<string>;
-  /** Undefined if the harness publishes no limit. */
+  /** Size of the skill listing; undefined if the harness has no limit. */
   budget?: ListingUse | undefined;
   unexpected_changes?: UnexpectedChange[];
-  /** In their final form; empty for catalog's own entries. */
+  /** Artifacts in their final form; empty for entries of catalog itself. */
   delivered?: Artifact[];
   denied?: DeniedArtifact[];
 }
 
-/** Input for a plan of one directory, which covers all targets that write into it. */
+/** Input for planning a folder, with all targets that write into it. */
 export interface DirectoryInput {
   state: LocalState;
   lock: LockFile;
@@ -43,38 +43,38 @@ export interface DirectoryInput {
   targets: TargetPlan[];
   isCarried: (owner: Owner) => boolean;
   toggles: Toggles;
-  /** Set if it differs from `lock` (`lock/local-record.ts`). */
+  /** Own record of the user, if it differs from the lock (`lock/local-record.ts`). */
   record?: LockFile | undefined;
   recovered?: boolean | undefined;
-  /** Invalid rows of the lock file; those of targets outside this run are preserved. */
+  /** Invalid rows of the lock; those of targets that do not run are kept. */
   ignored?: KnownLock['ignored'] | undefined;
-  /** `--take-over`: matches paths of the user's files that catalog may take over. */
+  /** Matches files of the user that catalog may take over (`--take-over`). */
   takes_over?: ((path: string) => boolean) | undefined;
-  /** Entries in files of `takes_over` from which delivered artifacts were adopted. */
+  /** Entries of taken-over files that exist as artifacts too. */
   adopted?: readonly AdoptedEntry[] | undefined;
-  /** `--recover`: entries with catalog's mark become managed. */
+  /** True with `--recover`: entries with the mark of catalog become managed. */
   recover?: boolean | undefined;
 }
 
-/** Planned changes to one directory, with the lock file to write afterward. */
+/** Planned changes of a folder, and the lock to write afterwards. */
 export interface DirectoryPlan {
   directory: string;
   state: LocalState;
   desired: DesiredState;
   files: Reconciliation;
   shared: SharedPlan[];
-  /** Applying the plan adds to its `directories`. */
+  /** New lock. Applying the plan adds created folders. */
   lock: LockFile;
   unrecorded: KnownLock['ignored'];
   previous: LockFile;
   lock_hash: string | undefined;
   recovered: boolean;
-  /** Invalid rows are not in `previous` (SPEC-89). */
+  /** True if the lock contains invalid rows (SPEC-89). */
   has_ignored: boolean;
   interrupted: Journal | undefined;
 }
 
-/** Writes nothing; `safety/safety-rules.ts` decides whether the plan may be applied. */
+/** Plans the changes of a folder without writing. `safety/safety-rules.ts` decides whether the plan may be applied. */
 export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const { state, lock, journal, isCarried } = input;
   const { directory } = state;
@@ -97,12 +97,12 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   });
   const taken_over_rows = readTakenOver(state);
   putBackFiles(files, taken_over_rows, lock, directory);
-  // A shared file may replace one that only catalog owns.
+  // A shared file may replace one of catalog.
   const deleted = new Set(files.deletes);
   const observeLeft = (path: string): Observed =>
     deleted.has(path) ? { kind: 'absent' } : observe(path);
   const claims = claimEntries(input);
-  // Shared files behind the same link, or below the same file, cannot be read.
+  // Shared files behind a link, or below a file, cannot be read.
   const shared =
     files.clashes.length > 0
       ? []
@@ -159,7 +159,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   };
 }
 
-/** Returns true if the lock file has invalid rows for files or entries. */
+/** Returns true if the lock contains invalid rows. */
 export function hasRows({ files, entries }: KnownLock['ignored']): boolean {
   return files.length + entries.length > 0;
 }
@@ -176,7 +176,7 @@ function putBackFiles(
   if (rows.size === 0) return;
   const written = new Set(files.writes.map(({ path }) => path));
   files.deletes = files.deletes.filter((path) => {
-    // The user's version then stays in the backup.
+    // The version of the user stays in the backup.
     const row = folderAmong(written, path) === undefined ? rows.get(path) : undefined;
     const former = row === undefined ? undefined : readFormer(directory, row);
     if (former === undefined) return true;
@@ -189,8 +189,8 @@ function putBackFiles(
 }
 
 /**
- * Returns possible hashes by path. An interrupted run may not have written a path that only its journal
- * names: a file with other content there is the user's.
+ * Returns the hashes that managed files may have. Of a path that only the journal of an interrupted run contains, other
+ * content belongs to the user.
  */
 function ownedHashes(
   lock: LockFile,
@@ -216,7 +216,7 @@ function mayBeWrittenBy(rows: readonly { hash: string }[], observed: Observed): 
   return observed.kind !== 'other';
 }
 
-/** Returns rows outside this run. An interrupted run may have written other content. */
+/** Returns the rows that stay, with the content that an interrupted run may have written. */
 function withInterruptedHashes(
   rows: readonly LockedFile[],
   journal: Journal | undefined,
@@ -232,7 +232,7 @@ function withInterruptedHashes(
   });
 }
 
-/** Adds recorded files whose content is still catalog's. The lock of another branch lacks them. */
+/** Adds recorded files that still have catalog's content, which the lock of another branch lacks. */
 function addRecorded(
   owned: Map<string, Set<string>>,
   { record }: DirectoryInput,
@@ -246,7 +246,10 @@ function addRecorded(
   }
 }
 
-/** Claims an entry that this machine's record contains or, with `--recover`, that has catalog's mark. */
+/**
+ * Decides whether an entry is managed: this machine's record contains it or, with `--recover`, it has the mark of
+ * catalog.
+ */
 function claimEntries(input: DirectoryInput): ClaimEntry {
   const recorded = new Map(
     input.record?.entries.map((row) => [entryPlace(row.path, row), row.hash]),
@@ -271,7 +274,7 @@ function knownFiles(index: SyncIndex | undefined): Map<string, KnownFile> {
   const known = new Map<string, KnownFile>();
   for (const { path, fingerprint, hash } of index?.outputs ?? []) {
     const left = index?.hashes.get(path);
-    // An entry with a hash was modified too recently to trust its fingerprint.
+    // An entry with a hash changed too recently for its fingerprint to be reliable.
     if (fingerprint !== undefined && hash === undefined && left !== undefined && left !== '') {
       known.set(path, { fingerprint, hash: left });
     }

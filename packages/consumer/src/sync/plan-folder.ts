@@ -28,7 +28,7 @@ import { isManualEntry } from './manual-entry.ts';
 import type { SyncRun } from './sync-options.ts';
 import { resetToggles, togglesOf } from './toggles.ts';
 
-/** Plan for one folder, with its targets and reports, before anything is written. */
+/** Plan of a folder with its targets and reports, before anything is written. */
 export interface PlannedFolder {
   targets: readonly ResolvedTarget[];
   planned: readonly TargetPlan[];
@@ -44,7 +44,7 @@ interface PlanningRun extends SyncRun {
   policy: ContentPolicy;
 }
 
-/** Plans one folder. Cleans up after an interrupted run. */
+/** Plans a folder, after cleaning up an interrupted run. */
 export async function planFolder(
   directory: string,
   targets: readonly ResolvedTarget[],
@@ -122,8 +122,8 @@ function compileTakeOver(
 }
 
 /**
- * Returns a check for rows that stay: those of configured targets outside this run, of artifacts that
- * an update does not name, that an agent loaded, or that the registry can no longer read.
+ * Returns a check for rows that stay: those of targets that do not run, and of artifacts that an update does not name,
+ * that an agent loaded, or that can no longer be read.
  */
 function carriedBy(
   config: Config,
@@ -146,7 +146,7 @@ function carriedBy(
     frozen.get(owner.target)?.has(owner.id) === true;
 }
 
-/** Compiles globs; a folder matches everything in it. */
+/** Compiles patterns of paths; a folder matches everything in it. */
 function compilePathGlobs(globs: readonly string[], flag: string): (path: string) => boolean {
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '').replace(/\/+$/, ''));
   for (const pattern of patterns) {

@@ -46,11 +46,11 @@ interface Selection {
   target: ResolvedTarget;
   adapter: HarnessAdapter;
   selected: CatalogEntry[];
-  /** Unchanged: an update named other ids, or they can no longer be read. */
+  /** Artifacts that stay unchanged, because an update named other ids or they can no longer be read. */
   frozen: ReadonlySet<string>;
 }
 
-/** Plans the targets of one folder together. */
+/** Plans all targets of one folder. */
 export async function planTargets(
   input: PlanTargetsInput,
   signal?: AbortSignal,
@@ -112,7 +112,7 @@ async function findDenied(
   );
 }
 
-/** Estimates the size of the skill listing, without artifacts that the run leaves unchanged. */
+/** Estimates the size of the skill listing, without artifacts that stay unchanged. */
 function budgetOf(
   { target, adapter, selected, frozen }: Selection,
   { files }: Plan,
@@ -158,7 +158,7 @@ function narrowToUpdate(
 
 const SKILL_FILE = '/SKILL.md';
 
-/** Returns skills of other targets, because a harness may read those too. */
+/** Returns skills of other targets that a harness may read too. */
 function heldSkills(
   { lock, config, options }: PlanTargetsInput,
   selections: Selection[],
@@ -213,7 +213,9 @@ function toTargetPlan(
   };
 }
 
-/** Makes a folder registry relative, so that a committed lock is the same on every machine. */
+/**
+ * Converts a target for the lock. A folder registry becomes relative, so that the lock is the same on every machine.
+ */
 function toLockedTarget(target: ResolvedTarget, registry: string): LockedTarget {
   const { id, harness, profile, directory } = target;
   return {

@@ -2,21 +2,21 @@ import type { Fingerprint } from '@catalog/core/node/fingerprint';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { DesiredFile } from './desired-state.ts';
 
-/** State of a path on disk when a run reads it. */
+/** State of a path on disk. */
 export type Observed =
   | { kind: 'absent' }
   | { kind: 'file'; hash: string; executable: boolean; fingerprint: Fingerprint }
-  /** `paths` are the files and empty folders below it. */
+  /** A folder; `paths` are the files and empty folders below it. */
   | { kind: 'folder'; paths: string[] }
   | { kind: 'other'; what: string };
 
-/** Hash of a file with the fingerprint that detects later changes to it. */
+/** Hash of a file, with a fingerprint that detects later changes. */
 export interface SeenFile {
   fingerprint: Fingerprint;
   hash: string;
 }
 
-/** Desired and managed files of a directory, with functions to read claims and the disk. */
+/** Desired and managed files of a folder, with functions that read the disk. */
 export interface ReconcileInput {
   desired: ReadonlyMap<string, DesiredFile>;
   owned: ReadonlyMap<string, ReadonlySet<string>>;
@@ -25,7 +25,10 @@ export interface ReconcileInput {
   observe(path: string): Observed;
 }
 
-/** `take-over`: the user agreed. `recover`: catalog wrote the file, but the lock is lost. */
+/**
+ * Why a file of unknown origin may be replaced. `take-over`: the user agreed. `recover`: catalog wrote the file, but
+ * the lock is lost.
+ */
 export type Claim = 'none' | 'take-over' | 'recover';
 
 /** File that a run creates or replaces. */
@@ -33,32 +36,32 @@ export interface FileWrite {
   path: string;
   file: DesiredFile;
   change: 'added' | 'changed';
-  /** The user's version is kept before it is replaced. */
+  /** True if the user edited the file; that version is kept. */
   edited: boolean;
   mode?: number;
-  /** The file is backed up before it is replaced. */
+  /** True if the user gave the file to catalog; it is backed up first. */
   taken_over?: true;
-  /** Restores the version from before `--take-over`. */
+  /** True if the version from before `--take-over` is restored. */
   put_back?: true;
 }
 
-/** Conflict between a desired file and content on disk that catalog may not replace. */
+/** A desired file whose path has content that catalog must not replace. */
 export interface Clash {
   path: string;
   what: string;
   owners: DesiredFile['owners'];
 }
 
-/** Changes that bring the files of a directory to the desired state, with conflicts. */
+/** Changes that bring a folder into the desired state, and conflicts. */
 export interface Reconciliation {
   writes: FileWrite[];
   deletes: string[];
-  /** Not wanted and already missing; an interrupted run may have left their folders. */
+  /** Paths that are not wanted and already missing. Their folders may remain after an interrupted run. */
   gone: string[];
-  /** No longer wanted but edited by the user, and therefore not deleted. */
+  /** Paths that are not wanted and that the user edited; they are not deleted. */
   released: string[];
   seen: Map<string, SeenFile>;
-  /** Files with the wanted content, which remain the user's. */
+  /** Paths with the wanted content that belong to the user. */
   pre_existing: string[];
   claimed: { path: string; claim: Exclude<Claim, 'none'> }[];
   unchanged: number;
@@ -66,9 +69,8 @@ export interface Reconciliation {
 }
 
 /**
- * Compares the desired, the managed and the current state. A file that catalog did not create remains
- * the user's (SPEC-72): it is pre-existing if it has the wanted content, and a clash otherwise, unless
- * a claim makes it managed.
+ * Compares desired, managed and existing files. A file that catalog did not create belongs to the user (SPEC-72): it is
+ * accepted with the wanted content and a conflict otherwise, unless the user gave it to catalog.
  */
 export function reconcile(input: ReconcileInput): Reconciliation {
   const result: Reconciliation = {
@@ -113,7 +115,7 @@ function foldersAbove(paths: readonly string[]): Set<string> {
   return folders;
 }
 
-/** Returns the closest parent folder in the set. */
+/** Returns the closest parent folder in a set. */
 export function folderAmong(paths: ReadonlySet<string>, path: string): string | undefined {
   let above = parentPath(path);
   while (above !== '' && !paths.has(above)) above = parentPath(above);

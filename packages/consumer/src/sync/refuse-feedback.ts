@@ -4,7 +4,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { isAddress } from '../config/is-address.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 
-/** Rejects a canonical target inside the registry: the next run would ingest its files. */
+/** Rejects a canonical target inside the registry, whose files the next run would read as artifacts. */
 export function refuseFeedback(
   target: ResolvedTarget,
   adapter: HarnessAdapter,
@@ -19,7 +19,7 @@ export function refuseFeedback(
   );
 }
 
-/** Allows hidden folders. */
+/** Rejects a folder inside another; hidden folders are allowed. */
 export function refuseInside(
   directory: string,
   registry: string,

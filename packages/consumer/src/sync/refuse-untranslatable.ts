@@ -3,7 +3,9 @@ import type { Plan, UnsupportedArtifact } from '@catalog/harness/planned';
 
 const NAMED = 20;
 
-/** Throws one error for all unsupported artifacts, before anything is written (SPEC-38, SPEC-50). */
+/**
+ * Throws one error for all artifacts that a harness does not support, before anything is written (SPEC-38, SPEC-50).
+ */
 export function refuseUntranslatable(plans: readonly Plan[]): void {
   const unsupported = plans.flatMap((plan) => plan.unsupported);
   const [first] = unsupported;

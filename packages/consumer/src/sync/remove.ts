@@ -59,7 +59,7 @@ async function removeFrom(
   signal?: AbortSignal,
 ): Promise<TargetReport> {
   const state = openLocalState(directory, home);
-  // The folder was never written to; do not create the state folder for the check.
+  // Nothing was ever written to the folder, so no state folder is created.
   if (!existsSync(`${directory}/.catalog`)) return toReport(planRemoval(state, adapters), []);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => acquireTargetLock(directory, held, signal));
@@ -70,7 +70,7 @@ async function removeFrom(
       applyDirectory(plan, { folder: directory, content: NO_CONTENT, rewrite_lock: false }, signal),
     );
     if (changed_meanwhile.length === 0) {
-      // A removal that changes nothing also deletes the copies of the previous one.
+      // A removal without changes also deletes the copies of the previous one.
       const keep_undo = toReport(plan, []).changes.length > 0;
       const cleared = clearRecords(state, { lock_hash, keep_undo });
       kept.push(...cleared.kept);
@@ -111,7 +111,7 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
     .filter(({ changed }) => changed)
     .map(({ path, text }) => change(path, text === undefined ? 'removed' : 'changed'));
   const changes = [
-    // List changed files first: they contain the user's own content.
+    // Changed files come first, because they contain content of the user.
     ...shared.filter((one) => one.change === 'changed'),
     ...plan.files.writes.map(({ path }) => change(path, 'changed')),
     ...plan.files.deletes.map((path) => change(path, 'removed')),

@@ -62,7 +62,7 @@ export function reportDirectory(
   });
 }
 
-/** A sync reports its own harnesses under `fallbacks` instead. */
+/** A sync reports its own harnesses as `fallbacks` instead. */
 const REPORTED_AS_FALLBACK = 'lint.harness_capability';
 
 export function replacedHarnesses({ previous, lock, files, shared }: DirectoryPlan): string[] {
@@ -140,8 +140,8 @@ function newEffects(): Effects {
 }
 
 /**
- * Collects effects in one pass over the files. A change belongs to the targets that own the file, or
- * else to the first target.
+ * Collects the changes per target in one pass. A change belongs to the targets that own the file, or else to the first
+ * one.
  */
 function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<string, Effects> {
   const effects = new Map(planned.map(({ locked }) => [locked.id, newEffects()]));

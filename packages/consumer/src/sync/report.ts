@@ -14,9 +14,9 @@ export type Change = 'added' | 'changed' | 'removed';
 export interface FileChange {
   path: string;
   change: Change;
-  /** For a removal, the previous ones. */
+  /** Ids of artifacts; of a removal, the previous ones. */
   artifact_ids: string[];
-  /** The user edited the file, or an entry in it. */
+  /** True if the user edited the file or an entry in it. */
   edited?: true;
 }
 
@@ -29,13 +29,13 @@ export interface SkippedArtifact {
 export interface FallbackArtifact {
   artifact_id: string;
   reason: string;
-  /** Nothing is limited or runs differently; listed only by `catalog warnings`. */
+  /** True if nothing is lost; only `catalog warnings` lists it. */
   minor?: true;
 }
 
-/** With `--check` and `--dry-run`, planned changes. */
+/** Report of a target; with `--check` and `--dry-run`, planned changes. */
 export interface TargetReport {
-  /** `default` for the target of a plain command. */
+  /** Name of the target; `default` without configuration. */
   target: string;
   directory: string;
   registry: string;
@@ -47,9 +47,9 @@ export interface TargetReport {
   unchanged: number;
   skipped: SkippedArtifact[];
   rejected: Rejection[];
-  /** Rejections that do not fail the run: not selected, or served in an earlier version. */
+  /** Rejected artifacts that do not fail the run: not selected, or served in an earlier version. */
   tolerated?: string[];
-  /** Rejected artifacts whose last delivered copy stays. */
+  /** Rejected artifacts whose last copy stays. */
   kept_broken?: string[];
   fallbacks: FallbackArtifact[];
   warnings: Diagnostic[];
@@ -59,25 +59,25 @@ export interface TargetReport {
   backups?: { path: string; kept_at: string }[] | undefined;
   kept: { path: string; kept_at: string }[];
   put_back?: { path: string; at?: string[] }[] | undefined;
-  /** Files that the adapter of their target never writes; not changed. */
+  /** Files that the adapter of their target never writes; they stay. */
   unowned?: string[] | undefined;
   changed_meanwhile?: string[] | undefined;
   replaced?: string[] | undefined;
-  /** Ids that were enabled (`add`) or disabled (`remove`), on the first target of the folder only. */
+  /** Ids that a command had enabled (`add`) or disabled (`remove`), on the first target of the folder. */
   toggles_reset?: Toggles | undefined;
   unexpected_changes?: UnexpectedChange[] | undefined;
   denied?: DeniedArtifact[] | undefined;
-  /** On the first target of the folder, and only if the run writes nothing. */
+  /** Executable content, on the first target of the folder, if the run writes nothing. */
   executable_content?: ReportedContent[] | undefined;
   marketplace?: MarketplaceReport;
-  /** Set if other targets ran. */
+  /** Error of this target, if others ran. */
   error?: ErrorEnvelope;
 }
 
 export interface SyncReport {
   mode: 'sync' | 'check' | 'dry-run' | 'remove';
   targets: TargetReport[];
-  /** Set if marketplaces ran. */
+  /** Error of the targets, if marketplaces ran. */
   error?: ErrorEnvelope;
   duration_ms: number;
 }

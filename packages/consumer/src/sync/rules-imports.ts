@@ -13,8 +13,8 @@ interface Target {
 }
 
 /**
- * Returns files to which an import of AGENTS.md cannot be added: those with the user's content without
- * one, and the user's files that import it or link to it.
+ * Returns files to which no import of AGENTS.md can be added: files of the user without one, and those that import or
+ * link to it.
  */
 export function rulesImports(targets: readonly Target[]): Map<string, RulesImportState> {
   const states = new Map<string, RulesImportState>();
@@ -46,7 +46,7 @@ function stateOf(directory: string, file: string): RulesImportState | undefined 
   }
 }
 
-/** Returns the target of a link, which may not exist; undefined for any other path. */
+/** Returns the target of a link, which may not exist; undefined for other paths. */
 function linkedPath(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isSymbolicLink() === true ? resolve(dirname(path), readlinkSync(path)) : undefined;

@@ -10,7 +10,7 @@ import type { SyncReport } from './report.ts';
 import type { SyncOptions, SyncRun } from './sync-options.ts';
 import { getCurrentReports } from './up-to-date.ts';
 
-/** Runs a sync. If nothing has changed since the last run, skips loading the delivery code. */
+/** Runs a sync. If nothing has changed since the last run, the code of delivery is not loaded. */
 export async function runSync(
   config: Config,
   options: SyncOptions,
@@ -38,7 +38,7 @@ async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   return marketplaces.openMarketplaces(run);
 }
 
-/** Delivers all workspace targets or none. If marketplaces run next, returns the error. */
+/** Delivers all targets of the workspace, or none. If marketplaces follow, returns the error instead of throwing it. */
 async function deliverWorkspaces(
   run: SyncRun,
   signal?: AbortSignal,

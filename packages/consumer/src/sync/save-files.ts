@@ -26,12 +26,9 @@ import {
 } from './pending-save.ts';
 import { neighborName } from './write-file.ts';
 
-/** Replaces files outside a plan: settings, authored files, and the lock (SPEC-90). */
+/** Replaces single files: settings, authored files, and the lock (SPEC-90). */
 export interface FileSaver {
-  /**
-   * Writes a file. `before` is the hash of the content that the caller checked; undefined if there
-   * was none.
-   */
+  /** Writes a file. `before` is the hash of the content that the caller checked; undefined if there was no file. */
   save(path: string, file: NewFile, before: string | undefined): Outcome;
   remove(path: string, before: string): Outcome;
   kept: KeptFile[];
@@ -39,8 +36,8 @@ export interface FileSaver {
 }
 
 /**
- * Completes the work of previous savers. Replaced files stay until then, or longer without `discard`.
- * The caller must hold the target.
+ * Opens a saver after completing earlier ones. Replaced files stay until then, or longer without `discard`. The caller
+ * must hold the lock of the target.
  */
 export function openSaver(
   state: LocalState,
@@ -54,7 +51,7 @@ export function openSaver(
     return openCheckedWriter(dirname(path), folder, run, keep);
   }
 
-  /** Records a file before it is moved aside; kept until the next saver. */
+  /** Records a file before it is moved aside. The record stays until the next saver. */
   function record(
     path: string,
     hashes: Pick<SaveRecord, 'before' | 'after'>,
@@ -101,7 +98,7 @@ export function openSaver(
   };
 }
 
-/** Restores the previous file of an interrupted save if its path is missing. */
+/** Restores files whose save was interrupted before the new one was in place. */
 export function recoverSaves(state: LocalState): KeptFile[] {
   return listSaves(state)
     .filter((name) => name.endsWith(PENDING))
@@ -117,7 +114,7 @@ function runOf(name: string): string {
   return name.slice(0, -PENDING.length);
 }
 
-/** Ends a save. Its previous file is restored, or kept in `.catalog/kept`. */
+/** Ends an interrupted save. The previous file is restored, or kept in `.catalog/kept`. */
 function settle(state: LocalState, name: string): KeptFile[] {
   const folder = `${state.folder}/${SAVES}/${name}`;
   const save = getSave(state, name);
@@ -148,8 +145,8 @@ export function keepStrays({ directory }: LocalState, folder: string): KeptFile[
 }
 
 /**
- * Moves late writes to `.catalog/kept`: a program may write through an open handle to a replaced file.
- * `discard` removes the other copies.
+ * Moves late saves to `.catalog/kept`: a program may still write to a replaced file. `discard` removes all other
+ * copies.
  */
 export function keepLateBytes(state: LocalState, { discard }: { discard: boolean }): KeptFile[] {
   return listSaves(state).flatMap((name) => {

@@ -20,7 +20,7 @@ export function selectEntries(
   );
 }
 
-/** Throws for an unknown type: a typo would match nothing, and a sync would remove all files. */
+/** Throws for an unknown artifact type: a typo matches nothing, and a sync would remove all files. */
 export function refuseUnknownTypes(
   entries: readonly CatalogEntry[],
   { scope }: Pick<ResolvedTarget, 'scope'>,

@@ -88,7 +88,7 @@ test('each target has its own fallback for rules whose mode its harness does not
 
 test('a run for one harness reports the harnesses whose files it removes, in the dry run and once in the sync', async () => {
   const { config } = createPlace('');
-  // Cursor reads the rule in AGENTS.md and the skill of Claude Code, so it has no files.
+  // Cursor reads the rule in AGENTS.md and the skill of Claude Code, so it needs no files.
   await runSync(config({ harness: 'claude-code,cursor,codex,gemini-cli' }), { mode: 'sync' });
   const codex = config({ harness: 'codex' });
   for (const mode of ['dry-run', 'sync'] as const) {

@@ -27,7 +27,7 @@ type Turn =
 const turn: fc.Arbitrary<Turn> = fc.oneof(
   fc.record({
     kind: fc.constant('registry' as const),
-    // 0 leaves the artifact out.
+    // 0 means that the artifact is missing.
     editions: fc.array(fc.nat({ max: 2 }), { minLength: 4, maxLength: 4 }),
   }),
   { weight: 2, arbitrary: fc.constant({ kind: 'sync' as const }) },

@@ -15,31 +15,31 @@ import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
 import type { Journal } from './journal.ts';
 import type { Claim, Observed } from './reconcile.ts';
 
-/** Planned change to a file that contains both the user's entries and managed ones. */
+/** Planned change of a file with entries of the user and managed ones. */
 export interface SharedPlan {
   path: string;
-  /** Undefined if the file is deleted, because catalog created it and nothing remains. */
+  /** New content; undefined if the file is deleted, because catalog created it and nothing remains. */
   text: string | undefined;
   before: string | undefined;
   mode: number;
   changed: boolean;
-  /** The user's version of the entry is kept. */
+  /** True if the user edited the entry; that version is kept. */
   edited: boolean;
   owned: OwnedFile | undefined;
   /** Managed entries before this run, from the lock and the journal of an interrupted run. */
   owned_before?: OwnedFile | undefined;
   entries: LockedEntry[];
-  /** Entries with the wanted value, which remain the user's. */
+  /** Entries with the wanted value that belong to the user. */
   pre_existing: LockedPreExisting[];
   claimed: { at: string[]; claim: Exclude<Claim, 'none'> }[];
   /** Entries with the value from before `--take-over`. */
   put_back: string[][];
 }
 
-/** Decides whether catalog takes over the user's entry. */
+/** Decides whether an entry of the user becomes managed. */
 export type ClaimEntry = (path: string, present: PresentEntry) => Claim;
 
-/** Changes only managed entries. */
+/** Plans changes of shared files. Only managed entries change. */
 export function planSharedFiles(
   directory: string,
   desired: DesiredState['entries'],
@@ -92,7 +92,7 @@ export function planSharedFiles(
       before: current.hash,
       mode: current.mode,
       changed: result.changed,
-      // Nothing proves that catalog wrote a recovered value, so a copy is kept.
+      // A recovered value may not be catalog's, so a copy is kept.
       edited:
         result.edited === true ||
         (result.changed && claimed.some(({ claim }) => claim === 'recover')),
@@ -126,7 +126,7 @@ interface FormerInput {
   directory: string;
 }
 
-/** Returns the user's entries for managed ones that are removed and unedited. */
+/** Returns the user's entries that replace removed managed ones. */
 function formerEntries(path: string, input: FormerInput): ManagedEntry[] {
   const { wanted, carried, owned, taken, current, directory } = input;
   const rows = taken.filter((row) => row.path === path && row.at !== undefined);
@@ -163,7 +163,7 @@ function placeIn({ container, key }: Pick<ManagedEntry, 'container' | 'key'>): s
   return [...container, key];
 }
 
-/** Returns the rows of the lock for structure that catalog created in shared files. */
+/** Returns the rows for structure that catalog created in shared files. */
 export function sharedRows(plans: readonly Pick<SharedPlan, 'path' | 'owned'>[]): LockedShared[] {
   return plans.flatMap(({ path, owned }) =>
     owned === undefined
@@ -221,8 +221,8 @@ function decode(bytes: Uint8Array, path: string): string {
 }
 
 /**
- * Returns the rows of files that a run did not change. Entries that only the journal of an interrupted
- * run contains belong to `target`.
+ * Returns the rows of files that a run did not change. Entries only in the journal of an interrupted run belong to
+ * `target`.
  */
 export function formerRows(
   plans: readonly Pick<SharedPlan, 'path' | 'owned_before'>[],
@@ -244,7 +244,7 @@ export function formerRows(
   return { entries, shared };
 }
 
-/** Includes the entries of an interrupted run. */
+/** Returns the managed entries of a file, with those of an interrupted run. */
 function ownedIn(
   path: string,
   lock: LockFile,
@@ -264,8 +264,8 @@ function ownedIn(
 }
 
 /**
- * Returns entries of interrupted runs. If the file is neither as before nor as after the last of them,
- * the user has edited it: then only entries with exactly the value of one of the runs are managed.
+ * Returns entries of interrupted runs. If the user edited the file since, only entries with exactly the written value
+ * are managed.
  */
 function interruptedEntriesIn(
   path: string,
@@ -284,7 +284,7 @@ function interruptedEntriesIn(
     : { ...interrupted_entries, entries };
 }
 
-/** Returns rows outside this run. An interrupted run may have written other values. */
+/** Returns the rows that stay, with the values that an interrupted run may have written. */
 function withInterruptedHashes(
   rows: readonly LockedEntry[],
   interrupted_entries: OwnedFile | undefined,
@@ -301,7 +301,7 @@ function withInterruptedHashes(
   });
 }
 
-/** Keeps the last entry at each position. */
+/** Removes repeated entries; the last one at each position stays. */
 function uniqueEntries(entries: readonly OwnedEntry[]): OwnedEntry[] {
   const places = entries.map((entry): [string, OwnedEntry] => [
     JSON.stringify([entry.container, entry.key]),
@@ -334,7 +334,7 @@ function toRows(
   );
   return wanted.flatMap(({ entry, owners }) => {
     const hash = hashes.get(JSON.stringify([entry.container, entry.key]));
-    // The user's own member has the wanted value, so there is no managed entry.
+    // The user's own member has the wanted value, so nothing is managed.
     if (hash === undefined) return [];
     const { shape, container, key } = entry;
     return owners.map((owner) => ({ path, shape, container: [...container], key, hash, ...owner }));

@@ -6,8 +6,8 @@ import { isCode } from './write-file.ts';
 export type Staging = ReadonlyMap<string, string>;
 
 /**
- * Prepares new folders in a temporary folder, to be moved with a single rename. Folders of a target on
- * another device are created in place.
+ * Prepares new folders in a temporary folder, to be moved with one rename each. On another device, folders are created
+ * in place.
  */
 export function stageFolders(
   directory: string,
@@ -29,7 +29,7 @@ export function stageFolders(
   return staging;
 }
 
-/** Returns folders that could not be moved, or whose path another program used. */
+/** Moves folders into place. Returns those that could not be moved. */
 export function moveIntoPlace(
   directory: string,
   staging: Staging,
@@ -42,7 +42,7 @@ export function moveIntoPlace(
     try {
       renameSync(staged, `${directory}/${path}`);
     } catch (error) {
-      // A rename between two mounts of one file system fails, despite their equal device numbers.
+      // A rename between two mounts fails even if their device numbers are equal.
       if (!isCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EXDEV')) throw error;
       blocked.add(path);
     }
@@ -59,7 +59,7 @@ function isBlocked(folder: string, blocked: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Ignores errors, which are reported when files are written. */
+/** Creates a folder. Errors are reported later, when files are written. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);

@@ -14,46 +14,46 @@ export interface SyncRun {
 
 export interface SyncOptions extends IdentityOptions, TrustOptions, ContentOptions {
   mode: 'sync' | 'check' | 'dry-run';
-  /** All other ids stay as in the lock. */
+  /** Ids to update; all others stay as in the lock. */
   update?: readonly string[];
   /**
-   * Includes artifacts outside the scope, or excludes artifacts inside it, until the next plain sync.
-   * `forget` removes the toggles of these ids.
+   * Includes artifacts outside the selection, or excludes artifacts in it, until the next plain sync. `forget` removes
+   * earlier toggles.
    */
   toggle?: { ids: readonly string[]; state: 'enable' | 'disable' | 'forget' };
-  /** Ids whose content may differ from the lock under the same version. */
+  /** Ids whose content may change without a new version. */
   accept_changed?: readonly string[] | undefined;
-  /** A registry may replace a locked version with a lower one. */
+  /** True if lower versions are accepted. */
   allow_downgrade?: boolean;
-  /** Stops keeping artifacts that an agent loaded; all of them, or these ids. */
+  /** Releases artifacts that an agent loaded: all, or these ids. */
   release?: { ids: readonly string[] } | undefined;
-  /** Every harness must load every artifact as it was written. */
+  /** True if every harness must load every artifact as written. */
   strict?: boolean;
   ignore_runtime?: boolean;
-  /** For watch mode and the toggle commands; a plain sync clears the toggles (SPEC-45). */
+  /** True to keep toggles, which a plain sync clears (SPEC-45). */
   keep_toggles?: boolean;
-  /** Rewrites the lock at every run, as specified for watch mode. */
+  /** True to rewrite the lock at every run, as specified for watch mode. */
   rewrite_lock?: boolean;
   /** Also runs marketplaces, whose commands inherit `env`. */
   marketplaces?: {
     env: Readonly<Record<string, string | undefined>>;
     onLine?: (line: string) => void;
   };
-  /** For budgets that are a share of the context size; has a default. */
+  /** Context size, for limits that are a share of it. */
   context_tokens?: number | undefined;
   wait_ms?: number;
-  /** Globs over the user's files that catalog may take over. */
+  /** Patterns of files of the user that catalog may take over. */
   take_over?: readonly string[] | undefined;
-  /** Rebuilds a lost lock from the existing files. */
+  /** True to rebuild a lost lock from existing files. */
   recover?: boolean;
-  /** Removes files that the current caller cannot see. */
+  /** True to remove files that the current caller cannot see. */
   accept_identity?: boolean;
-  /** Removes files even if these are most files, or if a harness is not named. */
+  /** True to remove files even if they are most files, or if their harness is not named. */
   allow_removal?: boolean;
   confirmRemoval?: ((request: RemovalRequest) => Promise<boolean>) | undefined;
   confirmRecovery?: ((request: RecoveryRequest) => Promise<boolean>) | undefined;
   yes?: boolean;
-  /** Undefined if no user can respond. */
+  /** Asks the user; undefined if no user is present. */
   confirmConsent?: ((request: ConsentRequest) => Promise<boolean>) | undefined;
   onProgress?: (progress: Progress) => void;
   onWait?: (holder: string) => void;
@@ -63,7 +63,7 @@ export interface SyncOptions extends IdentityOptions, TrustOptions, ContentOptio
 export interface ConsentRequest {
   directory: string;
   harnesses: string[];
-  /** Includes files of the user that get entries. */
+  /** Paths to write, including files of the user that get entries. */
   writes: string[];
   edits: string[];
 }

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  // Creating folders on a read-only file system fails with this code, too.
+  // Creating a folder on a read-only file system fails with this code too.
   ENOENT: 'a parent folder is missing, or it is read-only',
   ENOTDIR: 'a file is in place of a folder',
   EEXIST: 'a file is in place of a folder',

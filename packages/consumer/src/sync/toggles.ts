@@ -18,8 +18,8 @@ export function togglesOf(lock: LockFile, options: SyncOptions): Toggles {
 }
 
 /**
- * Returns toggles that had an effect on the folder. Excludes those with the effect of the
- * configuration, and those whose artifact no longer exists.
+ * Returns toggles that had an effect on the folder, without those that the configuration makes redundant and those of
+ * missing artifacts.
  */
 export function resetToggles(
   { toggles, targets, artifacts }: LockFile,
@@ -32,7 +32,7 @@ export function resetToggles(
   const delivered = new Map(
     planned.map(({ locked, artifacts: own }) => [locked.id, new Set(own.map(({ id }) => id))]),
   );
-  // A target outside this run loses its toggles now, and changes with its next run.
+  // A target that does not run loses its toggles now, and changes with its next run.
   const allRun = targets.every(({ id }) => delivered.has(id));
   const isDropped = (id: string): boolean =>
     artifacts.some((row) => row.id === id && delivered.get(row.target)?.has(id) !== true);

@@ -5,7 +5,7 @@ import type { Toggles } from '../lock/types.ts';
 import type { CatalogEntry } from '../source/catalog-source.ts';
 
 export interface RejectionScope {
-  /** Undefined for a marketplace, which selects all artifacts. */
+  /** Target; undefined for a marketplace, which selects all artifacts. */
   target: Pick<ResolvedTarget, 'scope'> | undefined;
   toggles: Toggles;
 }
@@ -16,8 +16,8 @@ export interface RejectedListing {
 }
 
 /**
- * Returns rejections that do not fail a run (SPEC-93): the target does not select the artifact, or the
- * registry still serves a version of it from the same layer.
+ * Returns the rejected artifacts that do not fail a run (SPEC-93): they are not selected, or the registry still serves
+ * an earlier version from the same layer.
  */
 export function toleratedRejections(
   { target, toggles }: RejectionScope,
@@ -27,7 +27,7 @@ export function toleratedRejections(
   const served = new Map(entries.map(({ id, layer }) => [id, layer]));
   const scope = target?.scope ?? EVERYTHING;
   const inScope = compileScope(scope);
-  // An artifact of unknown type counts as one of each.
+  // An artifact of unknown type may have any type.
   const inPaths = compileScope({ ...scope, type: [] });
   const isSelected = ({ artifact_id: id, type }: Rejection): boolean =>
     !toggles.remove.includes(id) &&

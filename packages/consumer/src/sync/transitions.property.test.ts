@@ -71,14 +71,14 @@ const IDS = Object.keys(ARTIFACTS);
 const HARNESSES = ['claude-code', 'cursor', 'codex', 'opencode', 'agents-md', 'harness-a', 'goose'];
 
 const harness = fc.constantFrom(...HARNESSES);
-/** Harnesses of `--harness`; undefined runs the listed targets. */
+/** Harnesses of `--harness`; undefined for the configured targets. */
 const flags = fc.option(fc.uniqueArray(harness, { minLength: 1, maxLength: 3 }), {
   nil: undefined,
 });
 const turns = fc.oneof(
   fc.record({
     kind: fc.constant('registry' as const),
-    // 0 leaves the artifact out.
+    // 0 means that the artifact is missing.
     editions: fc.array(fc.nat({ max: 2 }), { minLength: IDS.length, maxLength: IDS.length }),
   }),
   fc.record({
@@ -169,10 +169,7 @@ function effectsOf({ targets }: SyncReport): unknown {
   ]);
 }
 
-/**
- * Checks that the dry run predicted the sync, that a second one changes nothing, and that every file
- * has an owner.
- */
+/** Checks that a dry run predicts the sync, that a second sync changes nothing, and that every file has an owner. */
 async function syncAndVerify(place: Workspace, names: string[] | undefined): Promise<void> {
   const { work, mine } = place;
   const config = configOf(place, names);
@@ -261,7 +258,7 @@ async function interruptSync(
   } finally {
     write_limit.left = Infinity;
   }
-  // The interruption may have lost the report that an edited file now belongs to the user.
+  // After an interruption, the report may be lost that an edited file now belongs to the user.
   const rows = new Set(loadLock(work).files.map(({ path }) => path));
   for (const { path } of before) {
     const file = `${work}/${path}`;

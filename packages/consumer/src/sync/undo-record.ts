@@ -10,21 +10,21 @@ import { holds } from './checked-writer.ts';
 import { getUndoJournal, type AsideFile, type Journal } from './journal.ts';
 import { moveToKept, type KeptFile } from './kept-files.ts';
 
-/** Keeps replaced and removed files, so that `catalog undo` can restore them. */
+/** Keeps replaced and removed files for `catalog undo`. */
 export interface UndoKeeper {
-  /** Files of this run and of the interrupted one that it completes. */
+  /** Files of this run, and of the interrupted one that it completes. */
   aside: AsideFile[];
   lock: string | undefined;
   asidePath(path: string): string;
-  /** Makes this run undoable. Returns copies of the previous run that programs have written to. */
+  /** Makes the run undoable. Returns copies of the previous run that programs have changed since. */
   finish(): KeptFile[];
 }
 
-/** The last run that changed something, and the previous state. */
+/** Record of the last run that changed something, with the previous state. */
 export interface UndoRecord {
   journal: Journal;
   previous: LockFile;
-  /** Returns the content of a path before the run. `lost`: its copy no longer has that content. */
+  /** Returns the content of a path before the run; `lost` if the copy was changed. */
   before(path: string): FileBefore;
 }
 
@@ -37,7 +37,7 @@ const LAST = 'undo';
 export const UNDO_NEXT = 'undo.next';
 const LOCK = 'sync.lock';
 
-/** Returns true if the run is complete: moving its journal to `undo.next` is its last step. */
+/** Returns true if the run is complete: the last step moves its journal to `undo.next`. */
 function isComplete({ folder }: LocalState): boolean {
   return existsSync(`${folder}/${UNDO_NEXT}/journal.json`);
 }
@@ -54,10 +54,7 @@ function replaceLastRun(state: LocalState): KeptFile[] {
   return kept;
 }
 
-/**
- * Moves late writes to `.catalog/kept`: a program may have written through an open handle to a copy.
- * `discard` removes each other copy.
- */
+/** Moves late saves to `.catalog/kept`: a program may have written to a copy. `discard` removes all others. */
 export function keepLateCopies(
   state: LocalState,
   name: string,
@@ -82,7 +79,7 @@ export function keepLateCopies(
 interface UndoInput {
   moving: readonly { path: string; hash: string }[];
   interrupted: Journal | undefined;
-  /** Set if the lock file has other rows or is missing. */
+  /** Rebuilt lock, if the lock file has other rows or is missing. */
   rebuilt_lock: string | undefined;
 }
 
@@ -137,7 +134,7 @@ function keepLock(directory: string, to: string, rebuilt: string | undefined): s
     return bytesHash(rebuilt);
   }
   if (!existsSync(lockPath(directory))) return undefined;
-  // Another program may write to the lock in place, so a hard link would change with it.
+  // A copy and not a hard link, because another program may write to the lock in place.
   copyFileSync(lockPath(directory), to);
   return bytesHash(readRegularFile(to, MAX_RECORD_BYTES));
 }
@@ -165,7 +162,7 @@ export function getUndoRecord(state: LocalState): UndoRecord | undefined {
   }
 }
 
-/** Others can change the copy, so it must match the hash in the journal. */
+/** Reads the previous lock, which must match the hash in the journal because others can change it. */
 function readPrevious(path: string, { lock }: Journal): LockFile {
   if (lock === undefined) return emptyLock();
   const bytes = readRegularFile(path, MAX_RECORD_BYTES);

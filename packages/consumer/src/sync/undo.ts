@@ -29,7 +29,7 @@ export interface UndoneFolder {
   restored: string[];
   removed: string[];
   skipped: string[];
-  /** Versions written after the last sync had replaced the files. */
+  /** Versions that were saved after the last sync had replaced the files. */
   kept: KeptFile[];
 }
 
@@ -175,7 +175,7 @@ function planUndo(
   return { plan: checkUndo(plan), undone };
 }
 
-/** Counts a folder that is removed with all its files as absent. */
+/** Returns true if a path is as the last run left it. A folder that will be removed counts as missing. */
 function isAsLeft(
   observed: Observed,
   after: string | undefined,
@@ -208,8 +208,8 @@ function hashesAfterSync({ journal }: UndoRecord): Map<string, string | undefine
 }
 
 /**
- * Adds entries that an interrupted run wrote. If the user edited the file before the last sync
- * completed that run, the undo restores it with these entries.
+ * Adds entries of an interrupted run, if the user edited the file before the next sync: the undo then restores the file
+ * with them.
  */
 function withInterruptedEntries(
   record: UndoRecord,
@@ -232,8 +232,8 @@ function withInterruptedEntries(
 }
 
 /**
- * Excludes skipped files that the current lock does not contain: they now belong to the user. A skipped
- * shared file keeps the entries of the current lock.
+ * Returns the lock after an undo. Skipped files that the current lock lacks belong to the user now; a skipped shared
+ * file keeps its current entries.
  */
 function lockAfter(
   { previous, journal }: UndoRecord,

@@ -19,8 +19,8 @@ import { userSettings } from './user-settings.ts';
 const LOCK = '.catalog/sync.lock';
 
 /**
- * Returns the last reports if the configuration, the source files and the managed files are all
- * unchanged. Reads only the index and recently modified files.
+ * Returns the last reports if configuration, sources and managed files are unchanged. Reads only the index and recently
+ * changed files.
  */
 export async function getCurrentReports(
   run: SyncRun,
@@ -55,7 +55,7 @@ export async function getCurrentReports(
     stamps.push(index.source);
     reports.push(...index.reports);
   }
-  // Each folder has the stamp of its own last run, and these may differ.
+  // Each folder has the fingerprint of its own last run.
   return (await source.isCurrent(stamps, signal)) ? reports : undefined;
 }
 
@@ -66,7 +66,7 @@ function statOutputs(directory: string, index: SyncIndex): FingerprintedEntry[] 
   }));
 }
 
-/** Hashes all inputs of a run except the files it reads. */
+/** Hashes all inputs of a run except the files that it reads. */
 export function indexKey(
   { config, adapters, options }: SyncRun,
   targets: readonly ResolvedTarget[],
@@ -98,13 +98,15 @@ export function indexKey(
   );
 }
 
-/** Includes the files that the command names, because another script has another result. */
+/**
+ * Returns the key of a hook. It covers the files that the command names, because a changed script has other results.
+ */
 function hookKey({ run, sandbox, types, harnesses }: MaterializeHook): object {
   const files = run.filter((word) => word.startsWith('/')).map(getFingerprint);
   return { run, sandbox, types, harnesses, files };
 }
 
-/** Writes the index of a completed run for the next one. */
+/** Writes the index of a complete run. */
 export function rememberRun(
   plan: DirectoryPlan,
   reports: readonly TargetReport[],
@@ -163,7 +165,7 @@ function pathsByTarget({ files, entries }: LockFile): Map<string, Set<string>> {
   return paths;
 }
 
-/** Hashes only files that the run inspected: one that it skipped may contain the user's edit. */
+/** Hashes the files that the run inspected. A skipped file may contain an edit of the user. */
 function outputHashes({ desired, shared }: DirectoryPlan): Map<string, string> {
   const hashes = new Map<string, string>();
   for (const [path, { hash }] of desired.files) hashes.set(path, hash);

@@ -4,7 +4,7 @@ import { loadLock } from '../lock/read-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { observeTarget } from './observe-target.ts';
 
-/** For an artifact, one target that has it. */
+/** Why a path exists; for an artifact, one target that has it. */
 export interface Reason {
   artifact_id: string;
   version: string;
@@ -14,13 +14,13 @@ export interface Reason {
   harness: string;
   registry: string;
   at?: string[];
-  /** The user already had the content, so it is not managed. */
+  /** True if the user already had the content, which is not managed. */
   pre_existing?: true;
   paths?: string[];
 }
 
 export interface Explanation {
-  /** Relative to `directory`, or the id of an artifact. */
+  /** Path relative to `directory`, or the id of an artifact. */
   path: string;
   directory: string;
   state:
@@ -35,8 +35,8 @@ export interface Explanation {
 }
 
 /**
- * Explains what wrote a file or a managed entry. If the path is not managed and is the id of an
- * artifact, lists the files of the artifact.
+ * Explains which artifact a file or entry comes from. If the path is not managed but the id of an artifact, lists its
+ * files.
  */
 export function explainPath(config: Config, cwd: string, path: string): Explanation {
   const absolute = resolve(cwd, path);
@@ -71,7 +71,7 @@ function explainIn(directory: string, path: string): Explanation {
   const pre_existing_rows = lock.pre_existing.filter(
     (row) => row.path === path || (row.at === undefined && row.path.startsWith(`${path}/`)),
   );
-  // For a folder, list each artifact that wrote into it once.
+  // For a folder, each artifact with files in it is listed once.
   const owners = new Map(files.map((row) => [`${row.target}\0${row.id}`, row]));
   const reasons = [
     ...[...owners.values()].map((row) => reasonFor(lock, row)),

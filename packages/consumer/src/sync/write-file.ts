@@ -2,12 +2,9 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { basename, dirname } from 'node:path';
 import { uniqueName } from '../id.ts';
 
-/**
- * Replaces catalog's own records atomically, even in a crash. Files that other programs may save use
- * `checked-writer.ts`.
- */
+/** Replaces records of catalog atomically. Files that other programs save use `checked-writer.ts`. */
 export interface FileReplacer {
-  /** `durable` also syncs to disk, to survive a crash of the machine. */
+  /** Replaces a file. With `durable`, it survives a crash of the machine. */
   replace(path: string, bytes: Uint8Array, mode: number, durable: boolean): void;
 }
 
@@ -39,15 +36,12 @@ export function isCode(error: unknown, ...codes: string[]): boolean {
   );
 }
 
-/** Returns the temporary name next to a destination on another device than the run's folder. */
+/** Returns a temporary name next to the destination, if that is on another device. */
 export function neighborName(path: string, run: string): string {
   return `${dirname(path)}/.${basename(path)}.catalog-${run}`;
 }
 
-/**
- * Returns the name for moving a file aside next to its path, if the run's folder is on another
- * device.
- */
+/** Returns a name for moving a file aside next to its path, if that is on another device. */
 export function asideNeighbor(path: string, run: string): string {
   return `${neighborName(path, run)}.old`;
 }
@@ -64,7 +58,7 @@ function replaceAcrossDevices(
   renameSync(temporary, path);
 }
 
-/** Replaces one file atomically. Replaces a link instead of following it. */
+/** Replaces a file atomically. A link is replaced and not followed. */
 export function replaceFile(path: string, bytes: Uint8Array, mode: number, durable: boolean): void {
   const temporary = `${dirname(path)}/.${uniqueName()}`;
   try {
@@ -86,7 +80,7 @@ export function writeNew(path: string, bytes: Uint8Array, mode: number, durable:
   }
 }
 
-/** Syncs the names in a folder to disk. */
+/** Flushes the names in a folder to disk. */
 export function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -10,7 +10,7 @@ import {
 } from '@catalog/core/node/user-folder';
 import { replaceFile } from '../sync/write-file.ts';
 
-/** Capability keys by registry and artifact id. */
+/** Approved capability keys by registry and artifact id. */
 export type Approvals = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 export function approvalsFile(home: string): string {
@@ -22,7 +22,7 @@ interface Stored {
   chosen: Map<string, string>;
 }
 
-/** Reads the approvals. A missing or malformed file approves nothing. */
+/** Reads the approvals; none if the file is missing or malformed. */
 export function readApprovals(path: string): Approvals {
   return readStored(path).approvals;
 }

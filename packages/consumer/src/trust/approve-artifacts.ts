@@ -19,14 +19,14 @@ export async function inspectArtifacts(
   const listing = await source.list(signal);
   const known = new Set(listing.entries.map(({ id }) => id));
   for (const id of ids) if (!known.has(id)) throw notFound(id, known);
-  // Approvals cover every capability, including those for which sync does not prompt.
+  // Approvals cover every capability, even those for which a sync does not ask.
   const policy = openContentPolicy(config, listing, 'agent');
   const approvals = readApprovals(config.approvals_file);
   const artifacts = await source.load(ids, signal);
   return artifacts.map((artifact) => inspectContent(artifact, policy, approvals));
 }
 
-/** Records the approval of artifacts, after confirmation by the user if there is a terminal. */
+/** Records the approval of artifacts, after the user confirms in a terminal. */
 export async function approveArtifacts(
   artifacts: readonly InspectedArtifact[],
   config: Config,

@@ -10,24 +10,24 @@ import type { PolicyDecision } from './content-policy.ts';
 import { denial, needsApproval, toReported, type InspectedArtifact } from './inspected-content.ts';
 import { areTrusted } from './require-trust.ts';
 
-/** Request to the user for approval of executable content. */
+/** Request for approval of executable content. */
 export interface ContentRequest {
   artifacts: readonly InspectedArtifact[];
 }
 
-/** Options that approve executable content, from flags or an interactive prompt. */
+/** Ways to approve executable content: flags, or a prompt. */
 export interface ContentOptions {
-  /** Globs over ids whose executable content the user approves. */
+  /** Patterns of ids whose executable content the user approves. */
   approve?: readonly string[] | undefined;
-  /** Writes exactly the versions in the lock. */
+  /** True to write exactly the versions in the lock. */
   locked?: boolean;
-  /** Approves the versions in the lock. */
+  /** True to approve the versions in the lock. */
   trust_lock?: boolean;
-  /** Approves all artifacts that an agent loads. */
+  /** True to approve all artifacts that an agent loads. */
   write_all?: boolean;
   trust?: boolean;
   confirmContent?: ((request: ContentRequest) => Promise<boolean>) | undefined;
-  /** Returns a command for the user; defaults to `catalog sync --approve`. */
+  /** Returns the command that the error suggests; `catalog sync --approve` by default. */
   adviseApproval?: ((artifacts: readonly InspectedArtifact[]) => string) | undefined;
 }
 
@@ -37,8 +37,8 @@ type ContentConfig = Pick<Config, 'files' | 'trust_file' | 'approvals_file'>;
 export type ApprovedContent = Approved<readonly InspectedArtifact[]>;
 
 /**
- * Approves executable content (SPEC-74). `written` are the artifacts that change in this run,
- * `delivered` all of them: `--approve` covers both.
+ * Approves executable content (SPEC-74). `written` are the artifacts that change in this run, `delivered` all;
+ * `--approve` covers both.
  */
 export async function approveContent(
   { written, delivered }: Record<'written' | 'delivered', readonly InspectedArtifact[]>,
@@ -59,10 +59,13 @@ export async function approveContent(
   return approve(written);
 }
 
-/** For plans without executable content: a removal, an undo, an entry of catalog's own. */
+/** Approval for plans without executable content: a removal, an undo, an entry of catalog itself. */
 export const NO_CONTENT: ApprovedContent = approve([]);
 
-/** Rejects the lock of a clone, unless the user trusts the workspace or passes `--trust-lock`. */
+/**
+ * Returns true if the user trusts the lock, which may come from a clone: by trusting the workspace, or with
+ * `--trust-lock`.
+ */
 async function isLockTrusted(config: ContentConfig, options: ContentOptions): Promise<boolean> {
   if (options.locked !== true) return false;
   if (options.trust_lock === true) return true;
@@ -70,7 +73,7 @@ async function isLockTrusted(config: ContentConfig, options: ContentOptions): Pr
   return workspace.length > 0 && (await areTrusted(workspace, config, options));
 }
 
-/** Throws if recording fails, because every later run would prompt again. */
+/** Records an approval. Throws on failure, because every later run would ask again. */
 function record({ approvals_file }: ContentConfig, artifacts: readonly InspectedArtifact[]): void {
   if (artifacts.length === 0) return;
   try {
@@ -90,7 +93,7 @@ function record({ approvals_file }: ContentConfig, artifacts: readonly Inspected
   }
 }
 
-/** Approves all capabilities of an artifact. */
+/** Returns the approval of all capabilities of an artifact. */
 export function toApproval({ registry, id, capabilities }: InspectedArtifact): {
   registry: string;
   id: string;
@@ -115,7 +118,7 @@ export function refuseDenied({
 /** Artifact that a policy denies, with its denied capabilities. */
 export interface DeniedArtifact {
   artifact_id: string;
-  /** File or registry that contains the policy. */
+  /** File or registry with the policy. */
   source: string;
   capabilities: string[];
 }
@@ -145,7 +148,7 @@ export function policyDenied(denied: readonly DeniedArtifact[]): CatalogError {
   );
 }
 
-/** Describes facts only; `+` marks content that is not approved yet. */
+/** Describes content by facts only; `+` marks content that is not approved yet. */
 export function describeContent(artifacts: readonly InspectedArtifact[]): string[] {
   return artifacts.flatMap(({ id, version, registry, capabilities }) => [
     `${escapeControls(id)} ${escapeControls(version)} from ${escapeControls(registry)}`,
@@ -155,7 +158,7 @@ export function describeContent(artifacts: readonly InspectedArtifact[]): string
   ]);
 }
 
-/** Above this number, a pattern covers the others. */
+/** Maximum number of ids in a command; more are covered by a pattern. */
 const MAX_IDS = 10;
 
 function adviseSync(artifacts: readonly InspectedArtifact[]): string {
@@ -165,7 +168,7 @@ function adviseSync(artifacts: readonly InspectedArtifact[]): string {
   return `Check the list, then run \`catalog sync ${flags}\`.`;
 }
 
-/** Returns advice for commands other than `catalog sync`: approve first, then repeat the command. */
+/** Returns advice to approve first and then repeat the command, for commands other than `catalog sync`. */
 export function adviseRepeat(artifacts: readonly InspectedArtifact[]): string {
   const ids = new Set(artifacts.map(({ id }) => shellWord(id)));
   return `Check the list, then run \`catalog trust approve ${[...ids].join(' ')}\` and repeat the command.`;

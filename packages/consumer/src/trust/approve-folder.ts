@@ -9,7 +9,7 @@ import { findRunByOthers, isRunByOthers } from './run-by-others.ts';
 import { isOfWorkspace, isTyped, listWorkspaceFiles } from './workspace-files.ts';
 import { requireTrust, type TrustOptions } from './require-trust.ts';
 
-/** Path of a folder that a run may change, created by `approveFolder`. */
+/** Folder that a run may change, created by `approveFolder`. */
 export type ApprovedFolder = Approved<string>;
 
 type FolderConfig = Pick<
@@ -17,18 +17,16 @@ type FolderConfig = Pick<
   'workspace' | 'scope' | 'files' | 'trust_file' | 'safe_directories' | 'home'
 >;
 
-/** Sync or marketplace target, with the origins of its folder for the trust decision. */
+/** Target, with the origins of its folder. */
 export type FolderTarget =
   | Pick<ResolvedTarget, 'directory' | 'origins' | 'harness'>
   | Pick<MarketplaceTarget, 'directory' | 'origins' | 'harnesses'>;
 
 /**
- * Approves a folder that a run writes into or, with `remove`, deletes its files from. No consent is
- * needed for a folder inside the workspace, by its real path, or for one that the user named by a flag,
- * unless that path leads through a link of the workspace. Any other folder requires trust in every
- * workspace file that helps to determine it (SPEC-75), because such a file may have come with a clone.
- * So does a folder inside from which other programs run files, if the harness does not define the
- * paths.
+ * Approves a folder that a run changes. A folder inside the workspace needs no consent, and neither does one that the
+ * user named by a flag, unless a link of the workspace leads there. Any other folder requires trust in all workspace
+ * files that determine it, because they may come from a clone (SPEC-75). A folder from which other programs run files
+ * also requires trust, unless the harness defines the paths.
  */
 export async function approveFolder(
   directory: string,
@@ -55,14 +53,13 @@ export async function approveFolder(
 
 const RUN_BY_OTHERS = 'from which other programs run files';
 
-/** Returns true if the harness does not define paths, so that a registry can choose them. */
+/** Returns true if the registry and not the harness chooses paths. */
 function isFree(target: FolderTarget): boolean {
   return 'harnesses' in target || target.harness === 'none';
 }
 
 /**
- * Approves the paths of a target. Those from which other programs run files require trust, even in a
- * folder typed by the user, because a registry chooses them.
+ * Approves the paths of a target. Files that other programs run require trust, because a registry chooses these paths.
  */
 export async function approvePaths(
   target: FolderTarget,
@@ -114,7 +111,7 @@ function behindLink(directory: string, real: string): CatalogError {
   );
 }
 
-/** Throws if every user can replace files while catalog writes, which the sticky bit prevents. */
+/** Throws if every user can replace files in the folder, which the sticky bit prevents. */
 function refuseWritableByOthers(directory: string, config: FolderConfig): void {
   const stats = statSync(directory, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & 0o1002) !== 0o002) return;
@@ -131,7 +128,7 @@ function refuseWritableByOthers(directory: string, config: FolderConfig): void {
   );
 }
 
-/** Types of file systems that emulate permissions: FAT, exFAT, NTFS, CIFS, SMB, 9p, FUSE. */
+/** File systems that emulate permissions: FAT, exFAT, NTFS, CIFS, SMB, 9p, FUSE. */
 const WITHOUT_PERMISSIONS = new Set([
   0x4d_44, 0x20_11_ba_b0, 0x53_46_54_4e, 0x73_66_74_6e, 0xff_53_4d_42, 0xfe_53_4d_42, 0x51_7b,
   0x01_02_19_97, 0x65_73_55_46,

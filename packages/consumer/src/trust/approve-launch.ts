@@ -14,8 +14,8 @@ export interface Launch {
 export type ApprovedLaunch = Approved<Launch>;
 
 /**
- * Approves a program of a workspace file, which may have come with a clone. Only an entry that `catalog
- * mcp config` writes, or wrote for this user, starts without a prompt.
+ * Approves a program of a workspace file, which may come from a clone. Only the entry of `catalog mcp config` needs no
+ * prompt.
  */
 export async function approveLaunch(
   launch: Launch,
@@ -41,7 +41,7 @@ function entryOf(path: string, launch: Launch): { path: string; hash: string } {
   return { path: `${path}#catalog`, hash: bytesHash(canonical(launch)) };
 }
 
-/** Approves a program that the user's own file, or this command itself, specifies. */
+/** Approves a program that the user's own file or this command names. */
 export function startedByUser(launch: Launch): ApprovedLaunch {
   return approve(launch);
 }
@@ -51,7 +51,7 @@ function canonical({ command, args, env }: Launch): string {
   return JSON.stringify([command, args, names.map((name) => [name, env[name]])]);
 }
 
-/** Includes the names of environment variables, without values. */
+/** Returns a command with the names of its environment variables, without values. */
 function commandLine({ command, args, env }: Launch): string {
   const names = Object.keys(env).toSorted();
   const variables = names.length === 0 ? '' : `, with ${names.join(', ')} set`;

@@ -10,8 +10,8 @@ export function issuedForRegistry(tokens: TokenSource): ApprovedTokens {
 }
 
 /**
- * Approves tokens from the environment only for a registry that the same environment, a flag or the
- * user's own file names, so that a file from a clone cannot choose their recipient (T51).
+ * Approves tokens from the environment for a registry that the environment, a flag or the user's own file names. A file
+ * of a clone cannot choose their recipient (T51).
  */
 export function forNamedRegistry(
   tokens: TokenSource,

@@ -18,7 +18,7 @@ export interface PolicySubject {
 }
 
 export interface ContentPolicy {
-  /** Listing capabilities is then unnecessary. */
+  /** True if everything is allowed, so that capabilities need not be listed. */
   readonly allows_all: boolean;
   decide(subject: PolicySubject, kind: CapabilityKind): PolicyDecision;
   origin(subject: PolicySubject): string;
@@ -26,9 +26,9 @@ export interface ContentPolicy {
 
 export interface ContentOrigin {
   overlay_layer?: string | undefined;
-  /** Artifacts of the overlay that extend one of the registry. */
+  /** Overlay artifacts that extend one of the registry. */
   extending?: ReadonlySet<string> | undefined;
-  /** Can only tighten the policy. */
+  /** Rules of the registry, which can only make the policy stricter. */
   registry_rules?: readonly ContentRule[] | undefined;
 }
 
@@ -49,8 +49,8 @@ interface Place {
 }
 
 /**
- * Opens the policy of one run (SPEC-74). The user's own rules replace the default; rules of the
- * workspace and of the registry can only make the result stricter.
+ * Opens the policy of a run (SPEC-74). The user's own rules replace the default; those of workspace and registry can
+ * only make it stricter.
  */
 export function openContentPolicy(
   config: PolicyConfig,
@@ -111,8 +111,8 @@ export function openContentPolicy(
 const UNKNOWN_PLACE: PolicyDecision = { verdict: 'ask', source: 'the default' };
 
 /**
- * For artifacts the user did not choose (SPEC-64). Scripts need no prompt: they run only if the agent
- * runs them, under the permissions of its harness.
+ * Default for artifacts that an agent chose (SPEC-64). Scripts need no prompt, because they run only under the
+ * permissions of the harness.
  */
 const CHOSEN_BY_AGENT: PolicyDecision = {
   verdict: 'ask',
@@ -124,8 +124,8 @@ function toPlace(place: Sourced<string>, config: PolicyConfig): Place {
 }
 
 /**
- * Returns the origin of the overlay. It is as trusted as its workspace: it needs no approval only
- * inside that, or in a folder that the user typed.
+ * Returns the origin of the overlay, which is as trusted as its workspace. It needs no approval inside of that, or in a
+ * folder that the user typed.
  */
 function toOverlayPlace(overlay: Sourced<string>, config: PolicyConfig): Place {
   const place = toPlace(overlay, config);
@@ -145,7 +145,7 @@ function writesOutside({ workspace, targets, marketplaces }: PolicyConfig): bool
   );
 }
 
-/** Returns the same name in every run: a URL without a trailing slash, or a real folder. */
+/** Returns the name of a registry for approvals: a URL without a trailing slash, or a real path. */
 export function registryIdentity(registry: string): string {
   if (!isAddress(registry)) return isGitAddress(registry) ? registry : realFolder(registry);
   const { origin, pathname } = new URL(registry);
@@ -153,8 +153,8 @@ export function registryIdentity(registry: string): string {
 }
 
 /**
- * Trusts a folder of the workspace as the workspace, and a registry that the user named, but not a git
- * repository, because anyone may own it.
+ * Returns the default decision. A folder of the workspace and a registry that the user named are trusted; a git
+ * repository is not, because anyone may own it.
  */
 export function defaultDecision(
   { value, origin }: Sourced<string>,
@@ -220,7 +220,7 @@ function applies({ registry, layer, kinds }: ContentRule, query: CapabilityQuery
   );
 }
 
-/** Ranks a kind above a layer, and a layer above a registry. */
+/** Returns how specific a rule is: kinds count most, then the layer, then the registry. */
 function weightOf({ registry, layer, kinds }: ContentRule): number {
   return (
     (registry === undefined ? 0 : 1) + (layer === undefined ? 0 : 2) + (kinds === undefined ? 0 : 4)
@@ -233,7 +233,7 @@ function stricter(one: PolicyDecision, other: PolicyDecision): PolicyDecision {
   return STRICTNESS[other.verdict] > STRICTNESS[one.verdict] ? other : one;
 }
 
-/** Makes a registry count as named by the user. If recording fails, sync prompts. */
+/** Records that the user named a registry. On failure, a sync asks. */
 export function chooseRegistry(approvals_file: string, workspace: string, registry: string): void {
   try {
     recordChosenRegistry(approvals_file, realFolder(workspace), registryIdentity(registry));

@@ -2,12 +2,12 @@ export const CONTENT_VERDICTS = ['allow', 'ask', 'deny'] as const;
 
 export type ContentVerdict = (typeof CONTENT_VERDICTS)[number];
 
-/** Absent members match everything. */
+/** Rule for executable content; absent members match everything. */
 export interface ContentRule {
   policy: ContentVerdict;
-  /** Absolute path or URL. */
+  /** Registry, as an absolute path or a URL. */
   registry?: string | undefined;
   layer?: string | undefined;
-  /** A registry may use kinds that this version does not know. */
+  /** Kinds of capabilities; a registry may name unknown ones. */
   kinds?: readonly string[] | undefined;
 }

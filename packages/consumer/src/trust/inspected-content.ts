@@ -5,12 +5,12 @@ import type { PolicyDecision } from './content-policy.ts';
 export interface InspectedCapability {
   capability: ExecutableCapability;
   key: string;
-  /** The policy is `ask` and the user has not approved the capability yet. */
+  /** True if the policy is `ask` and the capability is not approved. */
   added: boolean;
   decision: PolicyDecision;
 }
 
-/** Executable content of one artifact, exactly as it would be written. */
+/** Executable content of an artifact, exactly as it would be written. */
 export interface InspectedArtifact {
   id: string;
   version: string;

@@ -18,7 +18,7 @@ export function findApprovals(approvals_file: string, id: string): Approval[] {
   return listApprovals(approvals_file).filter((approval) => approval.id === id);
 }
 
-/** Revokes approvals in every registry, and returns them. */
+/** Revokes the approvals of an id in all registries, and returns them. */
 export function revokeApprovals(approvals_file: string, id: string): Approval[] {
   const found = findApprovals(approvals_file, id);
   for (const approval of found) removeApproval(approvals_file, approval);

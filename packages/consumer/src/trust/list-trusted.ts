@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { readTrustFile, removeTrust } from './trust-file.ts';
 
 export interface TrustedFile {
-  /** For an entry of a file, followed by `#` and its name. */
+  /** Path of the file; for an entry of it, followed by `#` and a name. */
   file: string;
   trusted_hash: string;
-  /** Undefined for an unreadable file, or if only one of its entries is trusted. */
+  /** Current hash; undefined for an unreadable file, or if only an entry is trusted. */
   current_hash: string | undefined;
   state: 'unchanged' | 'changed' | 'missing' | 'entry';
 }

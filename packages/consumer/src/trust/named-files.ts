@@ -16,16 +16,15 @@ export interface NamedFile {
 export interface CommandLine {
   words: readonly string[];
   base: string;
-  /** `scripts` for a publishing command, which also names files that it writes. */
+  /** Which names count; `scripts` for a publishing command, which also names files that it writes. */
   counts: 'files' | 'scripts';
 }
 
 const MAX_SCRIPT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Hashes the files that command lines name: trust in a command includes its scripts. Programs on the
- * PATH, or outside the workspace, belong to the machine and are excluded. Files that a script itself
- * reads or starts are not covered.
+ * Hashes the files that commands name, because trust in a command includes its scripts. Programs on the PATH or outside
+ * the workspace, and files that a script uses, are not covered.
  */
 export function hashNamedFiles(
   lines: readonly CommandLine[],
@@ -34,7 +33,7 @@ export function hashNamedFiles(
   const named = lines.flatMap(({ words, base, counts }) =>
     words
       .map((word, position) => ({ name: word.replace(/^-[^=/]*=/, ''), isProgram: position === 0 }))
-      // A program without a slash is searched for on the PATH, never in the folder.
+      // A program without a slash is on the PATH, never in the folder.
       .filter(({ name, isProgram }) => name !== '' && (!isProgram || name.includes('/')))
       .map(({ name, isProgram }) => ({
         path: resolve(base, expandHome(name, home)),
@@ -57,7 +56,7 @@ function isRunnable(path: string, bytes: Buffer): boolean {
   return (statSync(path).mode & 0o111) !== 0 || bytes.subarray(0, 2).toString() === '#!';
 }
 
-/** Splits at spaces, quotes and operators, which is sufficient to find files. */
+/** Splits a command line at spaces, quotes and operators, which is sufficient to find files. */
 export function wordsOfShellLine(line: string): string[] {
   const withoutOutputs = line.replaceAll(/>+\s*[^\s'"`;|&()<>]+/g, ' ');
   return ['sh', ...withoutOutputs.split(/[\s'"`;|&()<>]+/)];

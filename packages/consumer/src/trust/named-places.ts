@@ -3,9 +3,8 @@ import { foldPath } from '@catalog/core/artifact/safe-path';
 import { isInside, realFolder } from '../config/real-folder.ts';
 
 /**
- * Returns normalized names. Two paths share them if some file system treats them as equal: macOS and
- * Windows ignore case, macOS invisible characters, Windows trailing dots and spaces and everything
- * after a colon.
+ * Returns normalized names of a path. Two paths share one if some file system treats them as equal: macOS and Windows
+ * ignore case, macOS invisible characters, Windows trailing dots and spaces and what follows a colon.
  */
 export function namesOf(path: string): string[] {
   return path
@@ -21,7 +20,7 @@ export function toPlaces(paths: Iterable<string>): NormalizedPaths {
   return new Set([...paths].map((path) => namesOf(path).join('/')));
 }
 
-/** Maximum number of names in a path, with a margin for third-party adapters. */
+/** Maximum number of segments in a path of a harness, with a margin for third-party adapters. */
 const MAX_NAMES = 8;
 
 export function containsPlace(names: readonly string[], places: NormalizedPaths): boolean {
@@ -34,13 +33,13 @@ export function containsPlace(names: readonly string[], places: NormalizedPaths)
   });
 }
 
-/** Returns all names of a path outside the folder. */
+/** Returns all names of a path below a folder. */
 export function namesBelow(path: string, folder: string): string[] {
   const root = spellingsOf(folder).find((spelling) => isInside(path, spelling)) ?? '';
   return namesOf(path.slice(root.length));
 }
 
-/** Returns paths both as given and with links resolved. */
+/** Returns paths as given and with links resolved. */
 export function reachedPlaces(folder: string, paths: Iterable<string>): NormalizedPaths {
   const below = [...paths].map((path) => join(folder, path));
   return toPlaces([...below, ...below.map(realFolder)]);

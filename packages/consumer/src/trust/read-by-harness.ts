@@ -15,7 +15,7 @@ import {
 
 export interface RenderedFile {
   path: string;
-  /** The marketplace's own list of plugins, without artifact content. */
+  /** True for the list of plugins, which has no content of artifacts. */
   is_list: boolean;
 }
 
@@ -26,10 +26,9 @@ export type FindReadFile = (
 ) => string | undefined;
 
 /**
- * Opens the search for files that a harness reads, in any spelling and through links in both
- * directions. Folders of a harness match at any depth of the workspace, because harnesses also read
- * subprojects, and in any path outside. A file such as `AGENTS.md` matches in the workspace, in a
- * parent folder and in the home folder.
+ * Opens the search for files that a harness reads, in any spelling and through links. Folders of a harness match at any
+ * depth, because harnesses read subprojects too. A file such as `AGENTS.md` matches in the workspace, in its parents
+ * and in the home folder.
  */
 export function openReadFiles(
   { workspace, home }: Pick<Config, 'workspace' | 'home'>,
@@ -44,7 +43,7 @@ export function openReadFiles(
     ...toPlaces(above.flatMap((base) => all.map((path) => join(base, path)))),
     ...[workspace, ...spellingsOf(home)].flatMap((base) => [...reachedPlaces(base, all)]),
   ];
-  // A workspace can be inside the folder of a harness: some keep worktrees there.
+  // A workspace can be inside a folder of a harness, which may keep worktrees there.
   const reached = new Set(places.filter((place) => !isReached(workspace, new Set([place]))));
   return (directory, files) => {
     const [first] = files;

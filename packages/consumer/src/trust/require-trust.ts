@@ -7,21 +7,21 @@ import { readTrustFile, recordTrust, type TrustedFiles } from './trust-file.ts';
 
 export interface TrustRequest {
   file: string;
-  /** Command lines, packages with code to load, and folders outside the workspace. */
+  /** Requested permissions: commands, code to load, and folders outside the workspace. */
   wants: readonly string[];
   changed: boolean;
 }
 
 export interface TrustOptions {
-  /** The user has read the files. */
+  /** True if the user has read the files and trusts them. */
   trust?: boolean;
   confirmTrust?: ((request: TrustRequest) => Promise<boolean>) | undefined;
 }
 
 /**
- * Lets a configuration file run code only if the user trusted its exact content (SPEC-47), because it
- * may have come with a clone. Trust covers the content that this run has read, of the file and of the
- * scripts its commands name. After any change, the user must confirm again.
+ * Requires that the user trusts the exact content of a file that runs code (SPEC-47), because it may come from a clone.
+ * Trust covers the content that this run has read, including the scripts of its commands. After any change, the user
+ * must confirm again.
  */
 export async function requireTrust(
   { trust_file }: Pick<Config, 'trust_file'>,
@@ -50,7 +50,7 @@ export async function requireTrust(
   throw untrusted(request, trusted.get(path) === hash);
 }
 
-/** Checks the current content; `--trust` records it. */
+/** Returns true if the current content is trusted; `--trust` records it. */
 export async function areTrusted(
   files: readonly Pick<ConfigFile, 'path' | 'hash'>[],
   config: Pick<Config, 'trust_file'>,
@@ -63,7 +63,7 @@ export async function areTrusted(
   return files.every(({ path, hash }) => trusted.get(path) === hash);
 }
 
-/** Requires trust in the current content of the file and its scripts. */
+/** Approves an effect by trust in a file and its scripts. */
 export async function approveByFile<Effect>(
   effect: Effect,
   config: Pick<Config, 'trust_file'>,
@@ -85,7 +85,7 @@ function describeScript({ path, hash }: NamedFile, trusted: TrustedFiles): strin
 function untrusted({ file, wants, changed }: TrustRequest, isFileTrusted: boolean): CatalogError {
   const verb = isFileTrusted ? 'runs a script that has changed' : 'has changed';
   const state = changed ? `${verb} since you trusted it` : 'is not trusted yet';
-  // A line break in a command must not look like another command or a line of catalog.
+  // A line break in a command must not look like another command.
   const lines = wants.map((want) => `  ${escapeControls(want)}`);
   return new CatalogError(
     'config.untrusted',

@@ -10,7 +10,7 @@ import {
   toPlaces,
 } from './named-places.ts';
 
-/** Git hooks, CI, editors, containers, packages. */
+/** Paths of git hooks, CI, editors, containers and packages. */
 const RUN_BY_OTHERS = [
   '.husky',
   '.githooks',

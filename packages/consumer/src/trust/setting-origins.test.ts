@@ -30,10 +30,9 @@ interface Row {
   set: SyncFile;
   typed?: readonly Typed[];
   /**
-   * Requires trust in the file with the key. `outside`: unless it is the user's own, because the key
-   * determines files outside the workspace. `runs`: always, because a program starts. `module`: in the
-   * module that the key names, instead. `no`: never. `user-only`: other files with the key are
-   * rejected.
+   * When the key requires trust in its file. `outside`: except in the user's own file, because the key determines files
+   * outside the workspace. `runs`: always, because a program starts. `module`: in the module that the key names. `no`:
+   * never. `user-only`: other files must not contain the key.
    */
   asks: 'outside' | 'runs' | 'module' | 'no' | 'user-only';
   names_folder?: true;
@@ -113,7 +112,7 @@ function listCommands(): Record<string, Row[]> {
 
 const PUBLISHED = { remote: './nowhere.git' };
 
-/** Each new key of `sync.yaml` needs a row that defines whose trust it requires. */
+/** Every key of `sync.yaml` needs a row that defines whose trust it requires. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'defaults.registry': [
     inDefaults(
@@ -173,7 +172,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'defaults.identity': [inDefaults({ identity: 'oauth-device-code' }, { asks: 'no' })],
   'defaults.verify_signatures': [inDefaults({ verify_signatures: 'never' }, { asks: 'no' })],
   verify_signatures: [{ base: BASE, set: { verify_signatures: 'never' }, asks: 'no' }],
-  // Can only stop a run.
+  // The key can only stop a run.
   'defaults.min_server_version': [inDefaults({ min_server_version: '0.1.0' }, { asks: 'no' })],
   'defaults.unsupported': [
     inDefaults({ unsupported: 'skip' }, { typed: [{ flags: { unsupported: 'skip' } }] }),

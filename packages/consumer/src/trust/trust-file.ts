@@ -15,7 +15,7 @@ export function trustFile(home: string): string {
   return `${userFolder(home)}/trust.json`;
 }
 
-/** Reads the trusted files. A missing or malformed record trusts nothing. */
+/** Reads the trusted files; none if the record is missing or malformed. */
 export function readTrustFile(path: string): TrustedFiles {
   try {
     const value: unknown = JSON.parse(readUserFile(path, MAX_TEXT_BYTES).toString('utf8'));
@@ -31,7 +31,7 @@ export function readTrustFile(path: string): TrustedFiles {
   }
 }
 
-/** Records files atomically; only the owner can access the record. */
+/** Records trusted files atomically; only the owner can access the record. */
 export function recordTrust(path: string, files: readonly { path: string; hash: string }[]): void {
   const trusted = new Map(readTrustFile(path));
   for (const file of files) trusted.set(file.path, file.hash);
@@ -51,7 +51,7 @@ function writeTrustFile(path: string, files: TrustedFiles): void {
   replaceFile(path, Buffer.from(text), USER_FILE_MODE, true);
 }
 
-/** Keeps a file trusted after an edit by catalog. If recording fails, the next run prompts. */
+/** Keeps a file trusted after an edit by catalog. On failure, the next run asks. */
 export function moveTrust(path: string, file: string, hash: { from: string; to: string }): void {
   if (readTrustFile(path).get(file) !== hash.from) return;
   try {

@@ -1,11 +1,11 @@
 import type { ConfigFile, Origin, TargetOrigins } from '../config/types.ts';
 
-/** Returns true if a value comes from a file that may have come with a clone. */
+/** Returns true if a value comes from a file that may be part of a clone. */
 export function isOfWorkspace({ kind }: Origin): boolean {
   return kind === 'workspace' || kind === 'workspace-local';
 }
 
-/** Returns true for a folder typed by the user, which covers everything written to it. */
+/** Returns true for a folder that the user typed, which covers everything written to it. */
 export function isTyped({ origins }: { origins: TargetOrigins }): boolean {
   return origins.directory.every(({ kind }) => kind === 'flag');
 }

@@ -2,7 +2,7 @@ import type { TreeWatch } from '@catalog/core/node/watch-tree';
 import type { Connection } from '@catalog/sdk/connection';
 import { followStream, type StreamStatus } from './follow-stream.ts';
 
-/** Events of the specification, and those that SPEC-11 adds. */
+/** Events that trigger a run: those of the specification, and those that SPEC-11 adds. */
 export const WATCHED_EVENTS = [
   'artifact.published',
   'artifact.deprecated',
@@ -13,13 +13,13 @@ export const WATCHED_EVENTS = [
 ] as const;
 
 export interface EventWatch extends TreeWatch {
-  /** Resolves after the first attempt to subscribe has succeeded or failed. */
+  /** Resolves after the first attempt to subscribe, successful or not. */
   settled: Promise<void>;
 }
 
 /**
- * Treats each line except heartbeats as a trigger, regardless of its content. Reconnects if the stream
- * ends, which is a trigger too, because events may have been missed.
+ * Follows the event stream. Each line except heartbeats is a trigger. If the stream ends, it reconnects and triggers,
+ * because events may be missing.
  */
 export function followEvents(
   connection: Connection,
@@ -57,7 +57,7 @@ export function followEvents(
   };
 }
 
-/** Counts a malformed line as an event: an extra run is harmless. */
+/** Returns true for a heartbeat. A malformed line counts as an event, because an extra run is harmless. */
 function isHeartbeat(line: string): boolean {
   try {
     const parsed: { event?: unknown } | null = JSON.parse(line);

@@ -11,22 +11,22 @@ export type StreamStatus =
   | { kind: 'lost'; error: CatalogError };
 
 export interface StreamOptions {
-  /** Empty for every event. */
+  /** Names of events; empty for all. */
   types: readonly string[];
-  /** Read before each connection. If absent, a new connection starts with new events. */
+  /** Returns the cursor for the next connection; if absent, it starts with new events. */
   since?(): string | undefined;
   onOpen(connection: { cursor: string | undefined; reopened: boolean }): void;
-  /** Called for each line; the next line is read after it settles. */
+  /** Called for each line; the next one is read after it settles. */
   onLine(line: string): void | Promise<void>;
-  /** Called only if the state changed. An error that it throws ends the reader. */
+  /** Called when the state changes. If it throws, the reader ends. */
   onNews(news: StreamStatus): void;
 }
 
-/** As specified. */
+/** Delay before reconnecting, from the specification. */
 const REOPEN_MS = 500;
 const MAX_PAUSE_MS = 8_000;
 
-/** Reconnects whenever the stream ends, until `signal` aborts. */
+/** Follows a stream and reconnects when it ends, until `signal` aborts. */
 export async function followStream(
   connection: Connection,
   options: StreamOptions,
@@ -58,7 +58,7 @@ export async function followStream(
     return true;
   }
 
-  /** Treats a broken connection as an end, but not an error of `onLine`. */
+  /** Reads lines. A broken connection counts as an end; an error of `onLine` does not. */
   async function readLines(lines: AsyncIterable<string>): Promise<void> {
     const reader = lines[Symbol.asyncIterator]();
     try {

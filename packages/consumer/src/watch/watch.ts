@@ -11,21 +11,20 @@ import { openWatchedPlaces, type PlacesOptions, type WatchedPlaces } from './wat
 export interface WatchOptions extends PlacesOptions {
   onRun(report: SyncReport): void;
   onFailedRun(error: CatalogError | RegistryError): void;
-  /** Called once after the first run, when all watchers are active. */
+  /** Called once after the first run, when everything is watched. */
   onReady(how: { places: string[]; polling: string[] }): void;
   onWait?: SyncOptions['onWait'];
   ignore_runtime?: boolean;
   strict?: boolean;
 }
 
-/** The specification does not define the duration. */
+/** Delay after a change; the specification does not define it. */
 const DEBOUNCE_MS = 200;
 /** Maximum delay of a run while changes continue. */
 const MAX_WAIT_MS = 2000;
 
 /**
- * Runs a sync at the start and after each burst of changes, until `signal` aborts. Every run reloads
- * the configuration and the whole effective view; events carry no content.
+ * Runs a sync now and after each burst of changes, until `signal` aborts. Each run loads configuration and view again.
  */
 export async function watch(
   loadConfig: () => Config,
@@ -80,14 +79,14 @@ async function run(
     options.onRun(report);
   } catch (error) {
     if (signal.aborted) return;
-    // Later invalid configurations may be unfinished edits.
+    // A later invalid configuration may be an unfinished edit.
     const isKnown = error instanceof CatalogError || error instanceof RegistryError;
     if (!isKnown || (isFirst && error.code.startsWith('config.'))) throw error;
     options.onFailedRun(error);
   }
 }
 
-/** Rejects marketplaces, because a file change must not publish a repository (ERR-26). */
+/** Rejects marketplaces, because a changed file must not publish a repository (ERR-26). */
 function refuseMarketplaces({ marketplaces }: Config): void {
   const [first] = marketplaces;
   if (first === undefined) return;

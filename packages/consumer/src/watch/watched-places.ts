@@ -11,24 +11,24 @@ import type { StreamStatus } from './follow-stream.ts';
 
 export interface PlacesOptions extends IdentityOptions {
   poll: boolean;
-  /** Called if a folder can no longer be watched and will be polled. */
+  /** Called if a folder can no longer be watched and is polled instead. */
   onFallback(folder: string, cause: unknown): void;
   onNews(news: StreamStatus): void;
 }
 
 export interface WatchedPlaces {
-  /** Stops watching the paths of other configurations. */
+  /** Watches the paths of a configuration, and no longer those of others. */
   follow(config: Config): Promise<void>;
   describe(): { places: string[]; polling: string[] };
   close(): void;
 }
 
-/** Names next to the lock that affect a run. */
+/** Files next to the lock that affect a run. */
 const CONFIG_NAMES = new Set(['sync.yaml', 'sync.local.yaml', 'overlay']);
 
 export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): WatchedPlaces {
   const open = new Map<string, TreeWatch>();
-  /** The folder of the configuration, watched for as long as this is open. */
+  /** Folder of the configuration, which is watched all the time. */
   let own: string | undefined;
   const polling = new Set<string>();
 
@@ -82,7 +82,7 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
   };
 }
 
-/** Watches the configuration. Its folder has the lock, so only relevant names cause an event. */
+/** Watches the configuration. The lock is in the same folder, so only some names trigger a run. */
 function watchConfiguration(folder: string, onEvent: () => void): TreeWatch | undefined {
   try {
     const watcher = watchFolder(folder, (_kind, name) => {
@@ -91,6 +91,6 @@ function watchConfiguration(folder: string, onEvent: () => void): TreeWatch | un
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {
-    return undefined; // Without the folder, the configuration is flags and environment variables.
+    return undefined; // without the folder, only flags and environment variables configure the run
   }
 }

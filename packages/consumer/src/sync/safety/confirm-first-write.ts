@@ -3,8 +3,8 @@ import type { ConsentRequest } from '../sync-options.ts';
 import type { PlanFacts, ConsentPrompt } from './rule.ts';
 
 /**
- * Requires consent for the home folder, which has the settings of all programs. Afterwards the lock in
- * that folder proves the consent.
+ * Asks for consent to write to the home folder, which contains settings of all programs. The lock in it records the
+ * consent.
  */
 export function confirmFirstWrite({
   plan: { directory, files, shared, previous },

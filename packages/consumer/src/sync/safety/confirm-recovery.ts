@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { DirectoryPlan } from '../plan-directory.ts';
 import type { PlanFacts, ConsentPrompt } from './rule.ts';
 
-/** Requires consent, because later runs can replace and delete the recovered files. */
+/** Asks for consent to a recovery, because later runs can replace and delete the recovered files. */
 export function confirmRecovery({
   plan,
   options: { recover, mode, yes, confirmRecovery: ask },

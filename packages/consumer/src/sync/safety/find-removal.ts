@@ -7,9 +7,9 @@ import type { DirectoryPlan, TargetPlan } from '../plan-directory.ts';
 
 export interface Removal {
   managed: number;
-  /** Removed without a request in the user's own configuration. */
+  /** Paths removed without a request in the user's own configuration. */
   unasked: Place[];
-  /** Removed because their target is no longer part of the run. */
+  /** Paths removed because their target does not run. */
   dropped: Place[];
   added: number;
 }
@@ -17,7 +17,7 @@ export interface Removal {
 export interface Place {
   name: string;
   path: string;
-  /** Written to another path, such as under the qualified name. */
+  /** True if the artifact is written to another path. */
   moves: boolean;
 }
 
@@ -65,7 +65,7 @@ function runningTargets(
   );
 }
 
-/** Finds targets whose registry the user changed: files of the previous one may be removed. */
+/** Finds targets whose registry the user changed. Files of the previous one may be removed. */
 function changedRegistries(
   { previous }: DirectoryPlan,
   running: ReadonlyMap<string, TargetPlan>,

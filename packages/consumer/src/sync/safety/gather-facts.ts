@@ -9,7 +9,7 @@ interface Source {
   caller: Caller | undefined;
 }
 
-/** Collects the input of the rules, which read no files. */
+/** Collects the input of the safety rules, which read no files. */
 export function gatherFacts(
   { plan, planned, unexpected }: Pick<PlanFacts, 'plan' | 'planned' | 'unexpected'>,
   { config, source: { registry }, options }: Pick<SyncRun, 'config' | 'source' | 'options'>,

@@ -3,7 +3,7 @@ import type { PlanFacts } from './rule.ts';
 
 const MAX_NAMED = 20;
 
-/** Rejects a plan in which a harness loads an artifact differently than it was written (`--strict`). */
+/** Rejects a plan if a harness loads an artifact differently than written (`--strict`). */
 export function refuseDegraded({ planned, options }: PlanFacts): CatalogError | undefined {
   if (options.strict !== true) return undefined;
   const degraded = planned.flatMap(({ locked: { harness }, plan }) =>

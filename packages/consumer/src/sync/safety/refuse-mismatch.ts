@@ -9,7 +9,7 @@ interface Difference {
   available: string;
 }
 
-/** Rejects a plan unless the registry has exactly the artifacts in the lock (`--locked`). */
+/** Rejects a plan unless the registry has exactly the artifacts of the lock (`--locked`). */
 export function refuseMismatch({ plan, planned, options }: PlanFacts): CatalogError | undefined {
   if (options.locked !== true) return undefined;
   const differences: Difference[] = [];

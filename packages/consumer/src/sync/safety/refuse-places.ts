@@ -35,7 +35,7 @@ export function refuseClashes({
   );
 }
 
-/** Rejects changes to a file without write permission. Deleting is allowed: catalog created it. */
+/** Rejects changes of a read-only shared file. Deleting one is allowed, because catalog created it. */
 export function refuseReadOnly({ plan: { shared } }: PlaceFacts): CatalogError | undefined {
   const read_only = shared.find(
     ({ changed, text, before, mode }) =>

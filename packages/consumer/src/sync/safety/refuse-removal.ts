@@ -4,12 +4,12 @@ import { replacedHarnesses } from '../report-directory.ts';
 import type { Place } from './find-removal.ts';
 import type { PlanFacts, ConsentPrompt } from './rule.ts';
 
-/** For the check that all files would be removed. */
+/** Minimum number of files for the check that all would be removed. */
 const MIN_ALL = 3;
-/** For the check that more than half would be removed. */
+/** Minimum number of files for the check that more than half would be removed. */
 const MIN_HALF = 10;
 
-/** Rejects the removal of files that only the caller of the last sync could see. */
+/** Rejects removing files that only the caller of the last sync could see. */
 export function refuseOtherIdentity({
   plan: { directory },
   removal: { unasked },

@@ -2,7 +2,7 @@ import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { howToAccept, refusalError } from '../describe-change.ts';
 import type { PlanFacts } from './rule.ts';
 
-/** Rejects changes that the user did not accept (SPEC-84). */
+/** Rejects changes of versions that the user did not accept (SPEC-84). */
 export function refuseUnexpected({
   plan: { directory },
   registry,

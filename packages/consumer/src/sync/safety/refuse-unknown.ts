@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { nearest } from '@catalog/core/text/nearest';
 import type { RequestFacts } from './rule.ts';
 
-/** Rejects command-line ids that are neither in the registry nor in the lock. */
+/** Rejects ids on the command line that neither the registry nor the lock contains. */
 export function refuseUnknown({
   options: { toggle, update = [], accept_changed = [] },
   ...known

@@ -7,7 +7,7 @@ import type { DirectoryPlan, TargetPlan } from '../plan-directory.ts';
 import type { SyncOptions } from '../sync-options.ts';
 import type { Removal } from './find-removal.ts';
 
-/** A pure function that returns an error, or a prompt for consent, or undefined. */
+/** Safety rule: a function without side effects that returns an error, a prompt, or undefined. */
 export type Rule<Facts> = (facts: Facts) => CatalogError | ConsentPrompt | undefined;
 
 export interface ConsentPrompt {
@@ -27,7 +27,7 @@ export interface PlanFacts {
   registry: string;
   unexpected: readonly UnexpectedChange[];
   removal: Removal;
-  /** Undefined for a folder registry. */
+  /** Caller; undefined for a folder. */
   caller: CallerFacts | undefined;
   config: Pick<Config, 'scope' | 'harness' | 'targets'>;
   options: SyncOptions;

@@ -23,9 +23,9 @@ import {
   type Rule,
 } from './rule.ts';
 
-// Safety rules, which implement docs/guide/what-catalog-may-touch.md. The first error ends the run
-// before anything is written, and prompts are shown only after all rules of all folders passed. Consent
-// to folders, paths and executable content follows (`trust/approve-*`).
+// Safety rules of docs/guide/what-catalog-may-touch.md. The first error ends the run before anything is written, and
+// prompts are shown after all rules have passed. Consent to folders, paths and executable content follows
+// (`trust/approve-*`).
 
 const REQUEST_RULES: readonly Rule<RequestFacts>[] = [
   refuseUnmatched, // --approve matches no artifact
@@ -39,14 +39,14 @@ const OFFER_RULES: readonly Rule<PlanFacts>[] = [
   refuseMismatch, // with --locked, the registry differs from the lock
 ];
 
-/** For every plan, including those of agents and of `--remove`. */
+/** Rules for every plan, including those of agents and of `--remove`. */
 const PLACE_RULES: readonly Rule<Pick<PlanFacts, 'plan'>>[] = [
   refuseClashes, // the user's file with other content, a link, a folder or a device
   refuseReadOnly, // a shared file without write permission
   refuseForbiddenPaths, // anything inside .git, .hg, .svn or .jj
 ];
 
-/** A shrinking view is not a command to delete (SPEC-73). */
+/** Rules for removals: a view that shrinks is not a request to delete (SPEC-73). */
 const REMOVAL_RULES: readonly Rule<PlanFacts>[] = [
   refuseOtherIdentity, // files that only the caller of the last sync could see
   refuseMassRemoval, // all files, or more than half of many
@@ -71,10 +71,10 @@ const CONTENT_RULES: readonly Rule<RunContent>[] = [refuseDenied];
 
 declare const checked: unique symbol;
 
-/** `applyDirectory` accepts no other plan, and only this file creates one. */
+/** Plan that passed the rules. Only this module creates one, and `applyDirectory` requires it. */
 export type CheckedPlan = DirectoryPlan & { readonly [checked]: true };
 
-/** A plan that passed its rules, with the prompts that remain. */
+/** Checked plan, with the prompts that remain. */
 export interface CheckedSync {
   plan: CheckedPlan;
   questions: ConsentPrompt[];
@@ -85,13 +85,13 @@ export function checkRequest(facts: RequestFacts): void {
   checkRules(REQUEST_RULES, facts);
 }
 
-/** Checks the plan of a sync, and returns it with the prompts that the user must confirm. */
+/** Checks the plan of a sync, and returns it with its prompts. */
 export function checkSync(facts: PlanFacts): CheckedSync {
   const questions = checkRules(SYNC_RULES, facts);
   return { plan: pass(facts.plan), questions };
 }
 
-/** Checks the plan of a marketplace, and returns it with the remaining prompts. */
+/** Checks the plan of a marketplace, and returns it with its prompts. */
 export function checkMarketplace(facts: PlanFacts): CheckedSync {
   const questions = checkRules(MARKETPLACE_RULES, facts);
   return { plan: pass(facts.plan), questions };
@@ -102,19 +102,19 @@ export function checkContent(content: RunContent): void {
   checkRules(CONTENT_RULES, content);
 }
 
-/** Checks a removal, an entry of catalog's own, or a load of an agent. */
+/** Checks the plan of a removal, of an entry, or of an agent's load. */
 export function checkPlan(plan: DirectoryPlan): CheckedPlan {
   checkRules(PLACE_RULES, { plan });
   return pass(plan);
 }
 
-/** Checks an undo, which changes only files that are unmodified since the last sync. */
+/** Checks the plan of an undo, which changes only files that are unmodified since the last sync. */
 export function checkUndo(plan: DirectoryPlan): CheckedPlan {
   checkRules([refuseForbiddenPaths], { plan });
   return pass(plan);
 }
 
-/** Throws if the user declines one. */
+/** Shows the prompts. Throws if the user declines one. */
 export async function confirmPrompts(questions: readonly ConsentPrompt[]): Promise<void> {
   for (const { ask, refusal } of questions) if (!(await ask())) throw refusal;
 }
