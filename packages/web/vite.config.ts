@@ -32,7 +32,7 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // Data URLs would need a wider Content Security Policy.
     assetsInlineLimit: 0,
-    // The order of the rules must not depend on which chunk arrives first.
+    // One style sheet, so that the order of rules does not depend on which chunk arrives first.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -45,7 +45,7 @@ export default defineConfig({
               test: /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|@tanstack)\//,
               priority: 5,
             },
-            // All other code of the first page, so that the groups below load on demand.
+            // All other code of the first page, so that the following groups load on demand.
             { name: 'app', test: /web\/src\/(?:main\.tsx|parts\/[^/]*\.module\.css)/, priority: 4 },
             {
               name: 'widgets',

@@ -2,7 +2,7 @@
 import { VERSION } from '@catalog/contract/version';
 import { openCompileCache } from '@catalog/consumer/compile-cache';
 
-// Runs on every start. Prints the version without loading any other module.
+// Every start runs this file. The version is printed without loading another module.
 const MIN_NODE_MAJOR = 24;
 
 const words = process.argv.slice(2);

@@ -28,7 +28,7 @@ export async function main(): Promise<void> {
       if (stopped !== undefined) process.exit(exit);
       stopped = exit;
       stopping.abort();
-      // Long-lived commands limit their own shutdown. A second signal ends them immediately.
+      // Long-lived commands limit the time of their shutdown; a second signal ends them immediately.
       if (!isLongLived) setTimeout(() => process.exit(exit), GRACE_MS).unref();
     };
     process.on(name, listener);
@@ -39,7 +39,7 @@ export async function main(): Promise<void> {
     if (guarded.has(stream)) return stream;
     guarded.add(stream);
     return stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The reader of the pipe has exited (`catalog ... | head`).
+      // The reader of the pipe has exited, as in `catalog ... | head`.
       if (error.code !== 'EPIPE') throw error;
       stopping.abort();
     });
@@ -49,7 +49,7 @@ export async function main(): Promise<void> {
     cwd: () => process.cwd(),
     home: homedir(),
     env: process.env,
-    // Opening stdin as a stream would cost more than the rest of the start.
+    // Opening stdin as a stream would take longer than the rest of the start.
     stdin: { isTTY: isatty(0), read: () => readFileSync(0, 'utf8') },
     get stdout() {
       return guard(process.stdout);
@@ -72,7 +72,7 @@ export async function main(): Promise<void> {
   process.exitCode = isLongLived ? exit : (stopped ?? exit);
 }
 
-/** Disables TurboFan, because short commands end before its compilation pays off (ADR-0011). */
+/** Disables the optimizing compiler, because short commands end before it pays off (ADR-0011). */
 async function disableTurbofan(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--no-turbofan');

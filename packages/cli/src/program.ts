@@ -9,18 +9,18 @@ import { openPrinter, type Printer, type PrinterEnvironment } from './output/pri
 
 export interface ProcessEnvironment extends PrinterEnvironment {
   argv: readonly string[];
-  /** Throws if the working directory has been removed. */
+  /** Returns the working folder. Throws if it was removed. */
   cwd: () => string;
   home: string;
   stdin: { isTTY?: boolean | undefined; read?: () => string };
   signal: AbortSignal;
-  /** SIGHUP otherwise ends the process. */
+  /** Calls a listener on SIGHUP, which otherwise ends the process. */
   onHangup?: (listener: () => void) => void;
-  /** Called only if a command will run. */
+  /** Called if a command will run. */
   beforeCommand?: (definition: CommandDefinition) => Promise<void>;
 }
 
-/** Returns the exit code. Never throws. */
+/** Runs the program and returns the exit code. Never throws. */
 export async function runProgram(world: ProcessEnvironment): Promise<number> {
   const printer = openPrinter(world, hasJsonFlag(world.argv));
   if (isRootHelp(world.argv)) {
@@ -34,7 +34,10 @@ export async function runProgram(world: ProcessEnvironment): Promise<number> {
   }
 }
 
-/** Help needs neither the parser nor any command, and is the most common first command. */
+/**
+ * Returns true for help without a command, the most common first command. It needs neither the parser nor any other
+ * module.
+ */
 function isRootHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || (argv.length === 1 && /^(?:--help|-h|help)$/.test(argv[0] ?? ''));
 }
@@ -95,7 +98,7 @@ function openSession(
     interactive: terminal && !json && !isSet(world.env['CI']),
     readInput: () => (world.stdin.isTTY === true ? undefined : world.stdin.read?.()),
     signal: world.signal,
-    // With a terminal, SIGHUP means that the terminal was closed.
+    // With a terminal, SIGHUP means that it was closed.
     onHangup: (world.stdin.isTTY === true ? undefined : world.onHangup) ?? (() => undefined),
     note: printer.note,
     progress: printer.progress,
@@ -133,7 +136,7 @@ async function reportFailure(
   return described.exit;
 }
 
-/** The document already contains the error. */
+/** Reports an error next to a result, unless the document contains it. */
 async function reportResultError(
   error: CatalogError | RegistryError,
   world: ProcessEnvironment,
@@ -145,7 +148,7 @@ async function reportResultError(
   return described.exit;
 }
 
-/** Uses `/` for a missing working directory, so that no path is shortened. */
+/** Returns the environment. A missing working folder becomes `/`, so that no path is shortened. */
 function surroundings(world: ProcessEnvironment): {
   cwd: string;
   home: string;
@@ -154,7 +157,7 @@ function surroundings(world: ProcessEnvironment): {
   return { cwd: getWorkingFolder(world) ?? '/', home: world.home, env: world.env };
 }
 
-/** Runs before the command line is parsed, because parse errors are also reported as JSON. */
+/** Returns true with `--json`, before the command line is parsed, because errors of parsing are JSON too. */
 function hasJsonFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');

@@ -3,16 +3,13 @@ import { DIMENSIONS, MAX_TOKENS, UNKNOWN } from './model.ts';
 import { readTable, sumRows, type Table } from './table.ts';
 import { readVocabulary, tokensOf, type Vocabulary } from './vocabulary.ts';
 
-/** Most combinations of this many letters have a token. */
+/** Length up to which nearly every combination of letters has a token. */
 const MAX_LETTERS = 3;
 
 let vocabulary: Vocabulary | undefined;
 let table: Table | undefined;
 
-/**
- * Returns a vector of unit length. Returns zeros, which are similar to nothing, if the model knows none
- * of the words.
- */
+/** Embeds text as a vector of unit length; the zero vector if the model knows none of the words. */
 export function encode(text: string): Float32Array {
   table ??= readTable();
   const vector = sumRows(table, tokenize(text));
@@ -30,14 +27,14 @@ export function tokenize(text: string): number[] {
   return tokens.length > MAX_TOKENS ? tokens.slice(0, MAX_TOKENS) : tokens;
 }
 
-/** Returns true for a token of the whole word, such as for each single letter. */
+/** Returns true for a token of a whole word; single letters have one too. */
 export function isWholeWord(word: string): boolean {
   vocabulary ??= readVocabulary();
   const tokens = tokensOf(word.toLowerCase(), vocabulary);
   return word.length > MAX_LETTERS && tokens.length === 1 && tokens[0] !== UNKNOWN;
 }
 
-/** Scales to unit length. Plain loops are ten times as fast as callbacks. */
+/** Scales a vector to unit length. Plain loops are ten times as fast as callbacks. */
 function normalize(vector: Float32Array): void {
   let squares = 0;
   for (let dimension = 0; dimension < DIMENSIONS; dimension += 1) {

@@ -1,8 +1,8 @@
-/** Roles of a character: part of a word. */
+/** Role of a character: part of a word. */
 const PART = 1;
-/** Ends the word. */
+/** Role of a character: ends a word. */
 const SPACE = 2;
-/** Ends the word, and is a word itself. */
+/** Role of a character: ends a word and is a word itself. */
 const ALONE = 3;
 const IGNORED = 4;
 
@@ -10,9 +10,9 @@ const MARKS = /\p{Mn}/gu;
 const ASCII_ONLY = /^[\0-\x7F]*$/;
 const SPACES = /\s/;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/u;
-/** Includes ASCII characters that Unicode classifies as symbols. */
+/** Punctuation, with ASCII characters that Unicode classifies as symbols. */
 const PUNCTUATION = /[!-/:-@[-`{-~\p{P}]/u;
-/** Chinese characters that the model was trained to separate; not a complete list. */
+/** Chinese characters that the model separates; Unicode has more. */
 const CHINESE =
   /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/u;
 
@@ -23,12 +23,12 @@ const BLANK = 0x20;
 const REPLACEMENT = 0xfffd;
 const LAST_OF_ONE_UNIT = 0xffff;
 
-/** Untouched pages of the array use no memory. */
+/** Role of each character. Unused pages of the array need no memory. */
 const roles = new Uint8Array(0x110000);
 
 /**
- * Uses BERT's tokenization, in lowercase and without accents: punctuation and Chinese characters are
- * separate words.
+ * Returns the first words of a string, split like BERT: in lowercase without accents, with punctuation and Chinese
+ * characters as separate words.
  */
 export function firstWords(text: string, count: number): string[] {
   const plain = fold(text);
@@ -73,7 +73,7 @@ function roleOf(character: number): number {
   return PUNCTUATION.test(text) || CHINESE.test(text) ? ALONE : PART;
 }
 
-/** Includes the only control characters that separate words. */
+/** Returns true for a space, including the only control characters that separate words. */
 function isSpace(character: number, text: string): boolean {
   if (character > BLANK) return SPACES.test(text);
   return (

@@ -3,19 +3,19 @@ export interface DataFile {
   sha256: string;
 }
 
-/** Scale of each token, followed by the packed row of each token. */
+/** Scale of each token, followed by the values of each token. */
 export const TABLE: DataFile = {
   name: 'table.int4.bin',
   sha256: 'b1ed9bc98811de86c4633cd0ccbf3a5d0b8906c6bdd487be8f00844ce7bb739e',
 };
 
-/** One token per line; the line number is the token number. */
+/** Vocabulary with one token per line; the line number is the number of the token. */
 export const VOCABULARY: DataFile = {
   name: 'vocab.txt',
   sha256: 'a95eab8a7b11f5f0b3479626b1d21b1160517e22ceca9aaa244badc78659b918',
 };
 
-/** Layout and origin, by the model's authors. No program reads it; a test compares it with this file. */
+/** Layout and origin by the authors of the model. Only a test reads it. */
 export const DESCRIPTION: DataFile = {
   name: 'config.json',
   sha256: 'e1347248b9ce80a03f95544184ed8a6f6d11f6ebfe83e52393757feffe6eec20',
@@ -25,28 +25,28 @@ export const DIMENSIONS = 256;
 
 export const VOCABULARY_SIZE = 35_524;
 
-/** Adds no meaning, but counts toward the limit. */
+/** Token of unknown words, which adds no meaning but counts toward the limit. */
 export const UNKNOWN = 0;
 
 export const MAX_TOKENS = 512;
 
-/** A longer word is unknown. */
+/** Maximum length of a word; a longer one is unknown. */
 export const MAX_WORD_LENGTH = 100;
 
-/** Another table gets another name, so that old and new vectors are never compared. */
+/** The model. Another table gets another name, so that old and new vectors are never compared. */
 export const MODEL = {
   name: `builtin-${TABLE.sha256.slice(0, 8)}`,
   dimensions: DIMENSIONS,
 } as const;
 
 /**
- * Minimum cosine of a semantic match. Most unrelated texts are below it, and the top ten artifacts of
- * the measured queries above (ADR-0050).
+ * Minimum cosine of a match by meaning. Most unrelated texts are below it, and the ten best artifacts of measured
+ * queries above (ADR-0050).
  */
 export const MIN_SIMILARITY = 0.12;
 
 /**
- * Minimum cosine of the nearest document for a query that shares no word with any document. Measured
- * paraphrases with their artifact in the top ten reach it (ADR-0076).
+ * Minimum cosine of the nearest document for a query that shares no word with any document. Measured paraphrases reach
+ * it (ADR-0076).
  */
 export const MIN_NEAREST_SIMILARITY = 0.2;

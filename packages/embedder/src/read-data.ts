@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataFile } from './model.ts';
 
-/** Next to the sources; in a built program, next to the folder of its chunks. */
+/** Folder of the data: next to the sources or, in a built program, next to its chunks. */
 export const DATA_FOLDER = join(import.meta.dirname, '../data');
 
-/** Throws if the hash differs, because vectors of different models must not be compared. */
+/** Reads a data file. Throws if its hash differs, because vectors of different models must not be compared. */
 export function readData({ name, sha256 }: DataFile, folder = DATA_FOLDER): Buffer {
   const path = join(folder, name);
   const bytes = readFileSync(path);

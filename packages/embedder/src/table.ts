@@ -1,11 +1,11 @@
 import { DIMENSIONS, TABLE, UNKNOWN, VOCABULARY_SIZE } from './model.ts';
 import { readData } from './read-data.ts';
 
-/** Values stay packed: unpacked, they use twice the memory and are not faster to read. */
+/** Table of the model. Values stay packed, because unpacked ones need twice the memory and are not faster. */
 export interface Table {
   /** Scale of each row, as little-endian 32-bit floats. */
   scales: DataView;
-  /** Two values per byte, lower bits first, each with an offset of 8. */
+  /** Values, two per byte, lower bits first, each with an offset of 8. */
   packed: Uint8Array;
 }
 
@@ -21,7 +21,10 @@ export function readTable(): Table {
   };
 }
 
-/** Rounds to 32 bits at each step, as in training. A function per row would take a third longer. */
+/**
+ * Adds the rows of tokens, rounding to 32 bits at each step as in training. A function per row would take a third
+ * longer.
+ */
 export function sumRows({ scales, packed }: Table, tokens: readonly number[]): Float32Array {
   const sum = new Float32Array(DIMENSIONS);
   for (const token of tokens) {

@@ -2,7 +2,7 @@ import { MAX_WORD_LENGTH, UNKNOWN, VOCABULARY } from './model.ts';
 import { readData } from './read-data.ts';
 
 export interface Vocabulary {
-  /** Includes whole words. */
+  /** Pieces at the start of a word, including whole words. */
   beginnings: Pieces;
   continuations: Pieces;
   seen: Map<string, readonly number[]>;
@@ -16,7 +16,7 @@ interface Pieces {
 const CONTINUES = '##';
 
 const MAX_CACHED_WORDS = 20_000;
-/** V8 stores a longer word as a slice, which would keep the whole text in memory. */
+/** Maximum length of cached words: V8 stores a longer one as a slice, which keeps the whole text in memory. */
 const MAX_CACHED_LENGTH = 12;
 
 export function readVocabulary(): Vocabulary {
@@ -35,7 +35,7 @@ function add(pieces: Pieces, piece: string, token: number): void {
   pieces.longest = Math.max(pieces.longest, piece.length);
 }
 
-/** Finds the longest piece at the start, then repeatedly the longest continuation. */
+/** Splits a word into tokens: the longest piece at the start, then repeatedly the longest continuation. */
 export function tokensOf(word: string, vocabulary: Vocabulary): readonly number[] {
   const { seen } = vocabulary;
   const known = seen.get(word);
@@ -73,7 +73,7 @@ function pushPiece(
   return undefined;
 }
 
-/** Counts characters, each of which has one or two code units. */
+/** Returns true for a word with too many characters, each of which has one or two code units. */
 function isTooLong(word: string): boolean {
   if (word.length <= MAX_WORD_LENGTH) return false;
   return word.length > 2 * MAX_WORD_LENGTH || Array.from(word).length > MAX_WORD_LENGTH;

@@ -16,11 +16,11 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import { tomlDocument as writeToml } from './place/toml-text.ts';
 
-/** Passed to adapters of third parties as an argument, because they import nothing. */
+/** Functions for adapters of third parties, passed as an argument because such an adapter imports nothing. */
 export const adapterKit = {
-  /** Spread it and add the supported events. */
+  /** Events without any support, to spread and override. */
   no_events: NO_EVENTS,
-  /** Spread it and override the supported fields. */
+  /** Fields without any support, to spread and override. */
   unread_fields: UNREAD_FIELDS,
   authoredNames,
   authoredText,
@@ -37,7 +37,7 @@ export const adapterKit = {
 
 export type AdapterKit = typeof adapterKit;
 
-/** Checks the arguments for untyped code. */
+/** Checks the arguments, which may come from untyped code. */
 function projectDocument(
   artifact: Artifact,
   keys: readonly ProjectedKey[],
@@ -57,7 +57,7 @@ function projectDocument(
   return prose === undefined ? project(artifact, keys) : project(artifact, keys, prose);
 }
 
-/** Checks the arguments for untyped code. */
+/** Checks the arguments, which may come from untyped code. */
 function tomlDocument(members: JsonObject): string {
   if (!isJsonObject(members)) {
     throw new TypeError('kit.tomlDocument takes an object, {name: value, ...}');

@@ -122,7 +122,7 @@ function rowsThatAre(support: Support, { capabilities }: HarnessAdapter): string
     .sort();
 }
 
-/** The matrix has no row for extension types, so their rejection refers to no cell. */
+/** Returns true for a rejected extension type, for which the matrix has no feature. */
 function isRefusedExtension({ unsupported }: Plan, { type }: Artifact): boolean {
   return type === 'dataset' && unsupported.length > 0;
 }
@@ -131,7 +131,7 @@ function describeSample({ type, fields }: Artifact): string {
   return [type, fields.rule_mode, fields.hook_event].filter((part) => part !== undefined).join(' ');
 }
 
-/** False for hooks whose event has no equivalent (SPEC-38). */
+/** Returns false for a hook whose event has no equivalent (SPEC-38). */
 function isWritten({ fields }: Artifact, adapter: HarnessAdapter): boolean {
   return fields.hook_event === undefined || adapter.hook_events[fields.hook_event] !== undefined;
 }

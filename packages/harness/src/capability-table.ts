@@ -12,7 +12,7 @@ export interface CapabilityColumn {
 
 type Group<Row extends string> = Support | Readonly<Record<Row, Support>>;
 
-/** A missing row is a compile error. */
+/** Returns the table of a harness. A missing feature does not compile. */
 export function capabilityTable(column: CapabilityColumn): CapabilityTable {
   const { types, fields, rule_modes, hook_events } = column;
   return {

@@ -2,10 +2,10 @@ import { HOOK_EVENTS, RULE_MODES } from '@catalog/core/artifact/types';
 import { writeProblem } from '@catalog/core/artifact/write-problem';
 import type { HarnessDeclaration } from './landing.ts';
 
-/** Valid on the command line and in `target_harnesses`. */
+/** Ids that are valid on the command line and in `target_harnesses`. */
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** The problem completes a sentence that starts with the adapter. */
+/** Checks an adapter. The problem completes a sentence that starts with the adapter. */
 export function checkDeclaration(
   value: unknown,
   refused: (problem: string) => Error,
@@ -41,7 +41,7 @@ function problemOf(value: unknown): string | undefined {
   );
 }
 
-/** Every plan of a workspace reads the rules files. */
+/** Checks the rules files, which every plan of a workspace reads. */
 function rulesProblem({
   also_reads = [],
   rules_import,
@@ -95,7 +95,7 @@ function landingProblem(landings: Record<string, unknown>): string | undefined {
   return problem === undefined ? undefined : `has an \`extension\` ${problem}`;
 }
 
-/** Every marketplace target uses the format for its documents. */
+/** Checks the format of a marketplace. */
 function marketplaceProblem(format: unknown): string | undefined {
   if (format === undefined || isRefused(format)) return undefined;
   if (!isRecord(format)) return 'has a `marketplace` that is not an object';
@@ -115,7 +115,7 @@ function isRefused(value: unknown): boolean {
   return isRecord(value) && isText(value['refused']);
 }
 
-/** Every sync uses the budget. */
+/** Checks the limits of the skill listing, which every sync uses. */
 function budgetProblem(budget: unknown): string | undefined {
   if (budget === undefined) return undefined;
   if (!isRecord(budget) || !isTexts(budget['types'])) return 'has a `budget` without `types`';
@@ -178,7 +178,7 @@ function documentProblem({
   return templateProblem(path);
 }
 
-/** Expanded paths are checked again. */
+/** Checks a template. Expanded paths are checked again. */
 function templateProblem(template: unknown): string | undefined {
   if (!isText(template)) return 'without `path`';
   const problem = writeProblem(template.replaceAll(/\{(?:name|id)\}/g, 'x'), 'deliver');

@@ -7,14 +7,13 @@ import type { PlannedEntry, PlannedFile, PlannedSource, PlanOptions } from './pl
 
 export interface PlannedClash {
   place: string;
-  /** Sorted; the same id twice if an artifact clashes with itself. */
+  /** The two ids in order; equal if an artifact clashes with itself. */
   artifact_ids: [string, string];
 }
 
 /**
- * Artifacts clash if they have equal paths, including paths that differ only on some file systems, or
- * equal names in a shared map. They also clash if a path is a file for one and a directory for the
- * other, or a generated file with merged entries.
+ * Finds artifacts that clash: equal paths, even only on some file systems; equal names in a shared map; a path that is
+ * a file for one and a folder for the other; or a generated file with merged entries.
  */
 export function findClashes(
   files: readonly PlannedFile[],
@@ -32,8 +31,8 @@ export function findClashes(
 }
 
 /**
- * Finds skills of one name in several directories if the product lists only one of them. A command that
- * is written as a skill counts.
+ * Finds skills with the same name in several folders, of which the product lists only one. Commands written as skills
+ * count.
  */
 export function findSkillClashes(
   files: readonly PlannedFile[],

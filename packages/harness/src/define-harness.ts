@@ -133,7 +133,7 @@ function land(declared: Landings, readers: AdoptReaders | undefined, root: '' | 
   };
 }
 
-/** Adds a rule that references the file for products that do not load the directory. */
+/** Returns the place of context. For products that do not load its folder, a rule refers to the file. */
 function contextPlace(
   { rule, context_pointer }: Landings,
   readers: AdoptReaders | undefined,
@@ -224,7 +224,7 @@ function timeoutWarnings(
   return [{ capability: `hook_event:${hook_event}`, reason }];
 }
 
-/** Warns about fields that are supported only for agents, or lost in the format. */
+/** Returns warnings about fields that only agents support, or that the format loses. */
 function fieldWarnings(landings: Landings, artifact: Artifact): ArtifactWarning[] {
   const { fields } = landings;
   if (typeof fields === 'string') {
@@ -249,7 +249,7 @@ function usedFields(artifact: Artifact): LandingField[] {
   return FIELDS.filter((field) => used.has(`field:${field}`));
 }
 
-/** Only for a harness that reads the manifest as authored. */
+/** Returns false for fields that a harness does not get, unless it reads the manifest as authored. */
 function isWritten(landings: Landings, { type }: Artifact, field: LandingField): boolean {
   switch (type) {
     case 'rule':
@@ -274,15 +274,15 @@ function isOfAgents(support: Support | Fallback | OfAgents): support is OfAgents
   return typeof support === 'object' && 'of_agents' in support;
 }
 
-/** Rejects extension types if the harness rejects context. */
+/** Returns the place of extension types, which are rejected if context is. */
 function placeExtension({ context, extension = resourcesFolder('{id}') }: Landings): Place {
   if (context !== undefined) return refuse(context);
   return typeof extension === 'string' ? placeContextAt(extension) : refuse(extension);
 }
 
 /**
- * catalog's own server uses the destination of MCP servers. If the harness rejects them, removes the
- * advice to exclude the harness from the artifact.
+ * Returns the place of catalog's own server, that of MCP servers. If servers are rejected, the advice for artifacts is
+ * removed.
  */
 function mcpConfigOf({ mcp_config, mcp_server }: Landings): McpConfig | Refused {
   if (mcp_config !== undefined) return mcp_config;
@@ -333,7 +333,9 @@ function cellsOf(landings: Landings): Cells {
   return cells;
 }
 
-/** A product that needs a reference but rejects rules hides the file from the model. */
+/**
+ * Returns the support of context. A product that needs a rule for it but rejects rules hides the file from the model.
+ */
 function contextSupport({ rule, context_pointer }: Landings): 'native' | Fallback {
   return context_pointer === true && isRefused(rule)
     ? { fallback: 'the file is written, but the model does not learn of it' }

@@ -18,7 +18,7 @@ export interface HarnessDescription {
   label: string;
   detect: readonly string[];
   project: ScopeDescription;
-  /** `--scope user`; undefined if it is the same. */
+  /** Description of `--scope user`; undefined if it is the same. */
   user: ScopeDescription | undefined;
   mcp_config:
     | { project?: McpConfigFile; user?: McpConfigFile | Readonly<Record<System, McpConfigFile>> }
@@ -37,7 +37,7 @@ export interface CellDescription {
   capability: Capability;
   support: Support;
   native?: NativeHook;
-  /** Sentence without a period. */
+  /** Reason, as a sentence without a period. */
   reason?: string;
 }
 
@@ -82,7 +82,7 @@ export interface McpConfigPath {
   system?: string;
 }
 
-/** Project first, then user. */
+/** Returns the paths of the MCP configuration, project first. */
 export function mcpConfigPaths({
   project,
   user,
@@ -135,7 +135,7 @@ export interface SharedReason {
   reason: string;
 }
 
-/** Ignores the cell names inside the reasons. */
+/** Returns the reasons that several features share, ignoring their names. */
 export function sharedReasons(
   cells: readonly CellDescription[],
   support: Exclude<Support, 'native'>,
@@ -156,7 +156,7 @@ function generalReason({ capability, reason = '' }: CellDescription): string {
   return reason.replace(` for ${row}`, ' for these').replace(` on ${row}`, ' on these');
 }
 
-/** All modes together are a rule, all events a hook. Omits the description if agents are rejected. */
+/** Returns names of features: all modes together are a rule, all events a hook. */
 export function capabilityNames(capabilities: readonly Capability[]): string[] {
   const left = new Set(capabilities);
   const names: string[] = [];

@@ -2,7 +2,7 @@ import type { Destination, PlacedType, Refused } from './adapter.ts';
 import type { Landings } from './landing.ts';
 import { CONTEXT_FOLDER, resourcesFolder } from './place/write-files.ts';
 
-/** Omits rejected types. */
+/** Returns the destinations, without rejected types. */
 export function destinationsOf(landings: Landings): Partial<Record<PlacedType, Destination>> {
   const { skill, agent, command, rule, hook, mcp_server, context } = landings;
   return {

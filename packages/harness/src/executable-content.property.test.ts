@@ -15,12 +15,12 @@ import type { Plan } from './planned.ts';
 import { adapters } from './registry.ts';
 
 /**
- * Checks that everything a harness would run is among the capabilities of the artifact. The detector
- * shares no code with the function under test. Every executable value has a unique mark, `zq1`, `zq2`
- * and so on. Values that are never shown have `vq1` instead.
+ * Checks that everything a harness would run is among the capabilities of an artifact. The test shares no code with the
+ * function. Every value that runs has a unique mark, `zq1`, `zq2` and so on; values that are never shown have `vq1`
+ * instead.
  */
 
-/** Places in a plan that harnesses execute or use to grant permissions. */
+/** Places in a plan that harnesses run, or use to grant permissions. */
 const FORMS = ['hook', 'server', 'tool', 'permission', 'inline', 'script'] as const;
 type Form = (typeof FORMS)[number];
 
@@ -60,7 +60,7 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.toReversed().reduce((inner, key) => ({ [key]: inner }), value);
 }
 
-/** GitHub Copilot reads its hooks from JSON files in a directory `hooks`. */
+/** GitHub Copilot reads hooks from JSON files in a folder `hooks`. */
 const HOOK_SETTINGS = /(?:^|\/)hooks\/.*\.json$/;
 
 function asScript(path: string, text: string, executable: boolean): Delivered[] {
@@ -70,7 +70,7 @@ function asScript(path: string, text: string, executable: boolean): Delivered[] 
     text.startsWith('#!') ||
     /(?:^|\/)(?:scripts|bin|hooks)\//.test(path) ||
     /\.(?:sh|py|rb|ps1|[cm]?[jt]s)$/.test(path);
-  // Modules written by catalog contain the command of their hook.
+  // Modules of catalog contain the command of their hook.
   if (isScript && text.startsWith('// Written by catalog')) return [{ form: 'hook', text }];
   return isScript ? [{ form: 'script', text }] : [];
 }
@@ -98,7 +98,7 @@ function inMarkdown(path: string, text: string): Delivered[] {
   ];
 }
 
-/** Uses the patterns of Claude Code and OpenCode, and the scanner of Gemini CLI, unchanged. */
+/** Lists inline commands with the patterns of Claude Code and OpenCode and the scanner of Gemini CLI. */
 function inlineIn(text: string): Delivered[] {
   const claude = text.replaceAll('$ARGUMENTS', '');
   const openCode = text.replaceAll(/\$\d+/g, '').replaceAll('$ARGUMENTS', '');
@@ -166,7 +166,7 @@ function stringsIn(value: unknown): string[] {
     .flatMap(([key, member]) => [key, ...stringsIn(member)]);
 }
 
-// Artifacts. Every `zq` and `vq` becomes a unique mark.
+// Artifacts whose values get unique marks.
 
 const command = fc.constantFrom(
   'run zq',
@@ -202,7 +202,7 @@ const tools = fc.constantFrom(
   { bash: true, zq: true, edit: false },
   'zq',
 );
-/** Servers of agents need catalog's own form, otherwise the artifact is rejected. */
+/** Servers of agents need catalog's own form; otherwise the artifact is rejected. */
 const agentServers = definition.map((one) => [{ name: 'one', ...one }]);
 
 function keysWith(mcp: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
@@ -316,7 +316,7 @@ const drafts: fc.Arbitrary<Draft> = fc.oneof(
   })),
 );
 
-/** Reads the artifact of a draft. `changed` is the number of a mark to replace with another one. */
+/** Reads the artifact of a draft. `changed` is the number of a mark to replace by another one. */
 function readDraft(draft: Draft, changed?: number): Artifact | undefined {
   let count = 0;
   const marked = Object.entries(draft).map(([path, text]): [string, string] => [
@@ -366,7 +366,7 @@ test('lists every planned executable form in the capabilities of its artifact', 
         seen.add(form);
         const isCovered = KINDS[form].some((kind) => kinds.includes(kind));
         expect(isCovered, `${form}: ${text}`).toBe(true);
-        // A script is identified by its path and hash, other forms by their value.
+        // A script is identified by path and hash, other forms by their value.
         if (form === 'script') continue;
         for (const [mark] of text.matchAll(MARK)) expect(facts, `${form}: ${text}`).toContain(mark);
       }

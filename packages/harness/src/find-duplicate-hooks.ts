@@ -4,8 +4,7 @@ import type { FallbackUse } from './planned.ts';
 import type { PlacedTarget } from './rule-writers.ts';
 
 /**
- * Returns hooks that a product also finds in the settings of another, such as `.claude/settings.json`.
- * Products distinguish servers and commands by name.
+ * Returns hooks that a product also finds in settings of another, such as `.claude/settings.json`. Servers and commands with the same name cause no duplicates.
  */
 export function findDuplicateHooks(
   target: PlacedTarget,

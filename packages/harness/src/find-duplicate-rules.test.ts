@@ -131,7 +131,7 @@ test.each(['cursor', 'copilot', 'claude-code'])(
   },
 );
 
-/** `none` is excluded, because it keeps artifacts unchanged. */
+/** Without `none`, which keeps artifacts unchanged. */
 const ALL = [...adapters.values()].filter(
   ({ id, capabilities }) => id !== 'none' && capabilities['rule_mode:always'] !== 'unsupported',
 );

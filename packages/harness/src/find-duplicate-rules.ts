@@ -3,8 +3,8 @@ import type { FallbackUse } from './planned.ts';
 import { blocksOf, isRuleBlock, modesOf, type PlacedTarget } from './rule-writers.ts';
 
 /**
- * Returns rules that a product reads in several files of the workspace, and the rule that exceeds the
- * size limit of its file.
+ * Returns rules that a product reads in several files of the workspace, and the rule that exceeds the size limit of its
+ * file.
  */
 export function findDuplicateRules(
   target: PlacedTarget,
@@ -37,8 +37,8 @@ function seenTwice(target: PlacedTarget, all: readonly PlacedTarget[]): Fallback
 }
 
 /**
- * Returns rules that a product also finds as skills, because another harness of the workspace does not
- * support their mode.
+ * Returns rules that a product also finds as skills, because another harness of the workspace does not support their
+ * mode.
  */
 export function findRulesSeenAsSkills(
   target: PlacedTarget,
@@ -71,14 +71,14 @@ function isInAny(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** Includes blocks in shared rules files, but no imports. */
+/** Returns the files with rules, including blocks in shared files, without imports. */
 function ruleFiles({
   placed: { files, entries },
 }: PlacedTarget): { artifact_id: string; path: string }[] {
   return [...files, ...entries.filter(isRuleBlock)];
 }
 
-/** Returns the rule with which the blocks of all targets exceed the limit. */
+/** Returns the rule at which the blocks of all targets exceed the limit. */
 function cutOff({ adapter, taken }: PlacedTarget, all: readonly PlacedTarget[]): FallbackUse[] {
   const { rules_limit: limit } = adapter;
   if (limit === undefined) return [];

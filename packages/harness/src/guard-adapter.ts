@@ -1,10 +1,10 @@
 import type { HarnessAdapter, Place } from './adapter.ts';
 import { forEachPlacedType } from './placed-types.ts';
 
-/** The problem completes a sentence that starts with the adapter. */
+/** Creates an error from a problem that completes a sentence about the adapter. */
 export type Failed = (problem: string, cause?: unknown) => Error;
 
-/** Attributes errors and invalid results of a third party's functions to the adapter. */
+/** Wraps an adapter of a third party, so that errors and invalid results are attributed to it. */
 export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAdapter {
   const { place, warnings, ownedPlaces, user, user_on } = adapter;
   const guarded = (inner: HarnessAdapter): HarnessAdapter => guardAdapter(inner, failed);

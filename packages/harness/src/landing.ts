@@ -24,30 +24,30 @@ import type { HookMatching } from './shim/hook-matcher.ts';
 import type { SupportedKeys } from './place/authored-keys.ts';
 
 /**
- * Paths are templates relative to the target: `{name}` is the file name stem, `{id}` the artifact id.
- * Functions are needed only for formats.
+ * Declaration of a harness. Paths are templates relative to the target: `{name}` is the file name, `{id}` the artifact
+ * id. Functions are needed only for formats.
  */
 export interface HarnessDeclaration extends Landings {
   id: string;
   summary: string;
-  /** Defaults to the id. */
+  /** Label; the id if absent. */
   label?: string;
   revision: number;
   detect: readonly string[];
   marketplace?: MarketplaceFormat | Refused;
-  /** Set only if a source documents it. */
+  /** Limits of the skill listing, if a source documents them. */
   budget?: ListingBudget;
   also_reads?: readonly AlsoRead[];
   rules_import?: RulesImport;
-  /** Set only if a source documents it. */
+  /** Limit of the rules file, if a source documents it. */
   rules_limit?: RulesLimit;
   reads_settings?: ReadSettings;
-  /** Written by a former release and not by this one. */
+  /** Places that only a former release wrote. */
   former?: readonly OwnedPlace[];
   adopt?: AdoptReaders;
-  /** Destinations that differ if the home directory is the workspace (`--scope user`). */
+  /** Differences in the home folder (`--scope user`). */
   user?: Partial<Landings>;
-  /** Systems other than Linux. */
+  /** Differences on other systems than Linux. */
   user_on?: Readonly<Record<OtherSystem, Partial<Landings>>>;
 }
 
@@ -58,62 +58,56 @@ export interface Landings {
   rule: RuleLanding | Refused;
   hook: HookEntryLanding | HookFileLanding | Refused;
   mcp_server: McpConfig | Refused;
-  /** Every harness writes `context` to `.catalog/context/{id}/` unless it rejects all files. */
+  /** Place of context, set only to reject it; otherwise `.catalog/context/{id}/`. */
   context?: Refused;
-  /**
-   * Set if the product does not load this directory: a rule then references the file. Not for a product
-   * that rejects rules.
-   */
+  /** True if the product does not load that folder, so that a rule refers to the file. */
   context_pointer?: true;
-  /** Defaults to `.catalog/resources/{id}`. */
+  /** Place of extension types; `.catalog/resources/{id}` if absent. */
   extension?: string | Refused;
   fields: Support | Readonly<Record<LandingField, Support | Fallback | OfAgents>>;
-  /** Set if it differs from the destination of mcp-server artifacts. */
+  /** File of catalog's own server, if it differs from that of other servers. */
   mcp_config?: McpConfig | Refused;
 }
 
 export type LandingField = 'mcpServers' | 'delegates_to' | 'requiresApproval' | 'sandbox_profile';
 
-/** Effect, as a sentence without a period. */
+/** Effect of a fallback, as a sentence without a period. */
 export interface Fallback {
   fallback: string;
 }
 
-/** Effect for types other than agents, as a sentence without a period. */
+/** Effect for other types than agents, as a sentence without a period. */
 export interface OfAgents {
   of_agents: string;
 }
 
 export interface SkillLanding {
-  /** The product's own directory is first: `['.agents/skills', '.x/skills']`. */
+  /** Skill folders, the product's own first: `['.agents/skills', '.x/skills']`. */
   folders: readonly string[];
-  /** Set if the product lists a skill in several directories only once. */
+  /** Handling of a skill in several folders, if the product lists the skill once. */
   deduplicates?: 'by_name' | 'by_content';
-  /** Writes host requirements as `compatibility` if `SKILL.md` has none. */
+  /** True to write host requirements as `compatibility` if `SKILL.md` has none. */
   derive_compatibility?: true;
-  /**
-   * Returns the keys of `SKILL.md` that the product interprets differently, as a sentence without a
-   * period.
-   */
+  /** Returns the keys of `SKILL.md` that the product interprets differently, as a sentence without a period. */
   warn?: (artifact: Artifact) => string | undefined;
 }
 
 export interface DocumentLanding {
-  /** For example, `.x/agents/{name}.md`. */
+  /** Path, such as `.x/agents/{name}.md`. */
   path: string;
-  /** Defaults to `.catalog/resources/{id}`. */
+  /** Folder of bundled files; `.catalog/resources/{id}` if absent. */
   bundled?: string;
-  /** Defaults to the manifest as authored. */
+  /** Renders the file; the manifest as authored if absent. */
   render?: Render;
-  /** Only with `render`. A sync warns about unsupported keys. */
+  /** Supported keys of a rendered file. A sync warns about others. */
   takes?: SupportedKeys;
-  /** Returns the parts of the artifact that the file omits, as a sentence without a period. */
+  /** Returns the parts of the artifact that the file leaves out, as a sentence without a period. */
   warn?: (artifact: Artifact) => string | undefined;
-  /** Only for commands. If absent, authored placeholders stay unchanged. */
+  /** Placeholders of a command; if absent, authored ones stay. */
   arguments?: ArgumentForm;
 }
 
-/** Undefined for no file. Imported prose must be marked: use `markedBody`. */
+/** Renders a file; undefined for none. Imported prose must be marked with `markedBody`. */
 export type Render = (
   artifact: Artifact,
   context: PlaceContext,
@@ -122,12 +116,12 @@ export type Render = (
 export interface RuleLanding {
   into: 'file' | 'block';
   path: string;
-  /** Required for a file; a block contains the prose. */
+  /** Renders a file, for which it is required; a block contains the prose. */
   render?: Render;
   modes: Readonly<Record<RuleMode, 'native' | Fallback>>;
 }
 
-/** Either nothing is written (with a warning), or the hook is rejected. */
+/** Handling of a hook without an event: nothing is written, with a warning, or the hook is rejected. */
 type WithoutEvent = 'nothing' | 'refused';
 
 export interface HookEntryLanding {
@@ -139,12 +133,12 @@ export interface HookEntryLanding {
   recorded: ManagedEntry['recorded'];
   events: HookEventTable;
   without_event: WithoutEvent;
-  /** With `recorded: 'file'`, the mark is added to the element. */
+  /** Returns the entry. With `recorded: 'file'`, the mark is added to it. */
   entry: (hook: ReadyHook) => JsonObject;
   without_timeout?: true;
   /** Members that the file needs once, such as `{version: 1}`. */
   beside?: JsonObject;
-  /** Wraps the command if the product's own contract differs (SPEC-66). */
+  /** Wraps the command if the product has its own contract (SPEC-66). */
   shim?: HookShim;
 }
 
@@ -156,7 +150,7 @@ export interface HookFileLanding {
   render: (hook: ReadyHook, context: PlaceContext) => string;
   executable?: true;
   takes_matcher?: true;
-  /** Only for a JSON file; defaults to `{version: 1}`. */
+  /** Members that a JSON file needs once; `{version: 1}` if absent. */
   beside?: JsonObject;
   shim?: HookShim;
 }
@@ -165,14 +159,14 @@ export interface ReadyHook {
   artifact: Artifact;
   event: HookEvent;
   native: NativeHook;
-  /** With rewritten bundled paths, wrapped by the shim if there is one. */
+  /** Command with rewritten paths, wrapped if the product needs that. */
   command: string;
   windows?: string;
-  /** In seconds. */
+  /** Timeout in seconds. */
   timeout: number | undefined;
-  /** In a plugin: placeholder in commands for the plugin's directory. */
+  /** Placeholder for the folder of a plugin in commands. */
   plugin_root?: string;
-  /** Set only if the shim tests the matcher. */
+  /** Matcher, if the script tests it. */
   matcher?: string;
 }
 
@@ -182,6 +176,6 @@ export interface HookShim {
     windows?: string;
     files: FileOperation[];
   };
-  /** If absent, the matcher is written as authored. */
+  /** Tool names for matchers; if absent, they are written as authored. */
   matching?: HookMatching;
 }

@@ -9,22 +9,22 @@ import type {
 import { editManagedFile } from './managed/edit-managed-file.ts';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
-/** All other systems use the paths of Linux. */
+/** Operating system; all others use the paths of Linux. */
 export type System = 'linux' | OtherSystem;
 
 export type McpScope = 'project' | 'user';
 
 export interface McpRegistration {
   scope: McpScope;
-  /** Relative to the workspace, or to the home directory. */
+  /** Path relative to the workspace or the home folder. */
   path: string;
   entry: ManagedEntry;
 }
 
 export interface McpRequest {
-  /** Undefined for a folder, or if a `sync.yaml` names the registry. */
+  /** Registry; undefined for a folder, or if a `sync.yaml` names it. */
   registry: string | undefined;
-  /** Defaults to `project` if the harness has such a file, otherwise to `user`. */
+  /** Scope; if undefined, `project` if the harness has such a file, otherwise `user`. */
   scope: McpScope | undefined;
   system: System;
 }
@@ -32,7 +32,7 @@ export interface McpRequest {
 const PROGRAM = 'catalog-mcp';
 const NAME = 'catalog';
 
-/** Throws an error with an alternative if the harness rejects the entry (MCPCFG). */
+/** Plans the entry of catalog's MCP server. Throws an error with an alternative if the harness rejects it (MCPCFG). */
 export function registerMcp(adapter: HarnessAdapter, request: McpRequest): McpRegistration {
   const { id, mcp_config: config } = adapter;
   if ('refused' in config) throw unsupportedHarness(id, config.refused);

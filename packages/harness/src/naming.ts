@@ -4,7 +4,7 @@ export function plainNames(id: string): PlaceContext {
   return { name: id.slice(id.lastIndexOf('/') + 1), prefix: '' };
 }
 
-/** `ops/deploy/check` becomes `ops-deploy-check`. */
+/** Returns qualified names: `ops/deploy/check` becomes `ops-deploy-check`. */
 export function qualifiedNames(id: string): PlaceContext {
   const prefix = id.slice(0, id.lastIndexOf('/') + 1).replaceAll('/', '-');
   return { name: id.replaceAll('/', '-'), prefix };

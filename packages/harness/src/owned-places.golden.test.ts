@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { OwnedPlace } from './owned-place.ts';
 import { adapters } from './registry.ts';
 
-/** Lists every place that an adapter ever wrote to. Regenerating the file only adds lines. */
+/** File with every place that an adapter ever wrote to. Updating it only adds lines. */
 const FILE = join(import.meta.dirname, 'released-places.txt');
 
 function describePlace(place: OwnedPlace): string {

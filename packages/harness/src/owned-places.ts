@@ -4,7 +4,7 @@ import type { HookEntryLanding, HookFileLanding, Landings } from './landing.ts';
 import type { OwnedPlace } from './owned-place.ts';
 import { CONTEXT_FOLDER, resourcesFolder } from './place/write-files.ts';
 
-/** Excludes files that an adapter only reads. */
+/** Returns the places that an adapter writes, without those it only reads. */
 export function ownedPlacesOf(landings: Landings, rules_import?: RulesImport): OwnedPlace[] {
   const { skill, agent, command, rule, hook, mcp_server, mcp_config } = landings;
   const extension = landings.extension ?? resourcesFolder('{id}');
@@ -46,7 +46,7 @@ function hookPlaces(hook: HookEntryLanding | HookFileLanding): OwnedPlace[] {
   ];
 }
 
-/** The lock can list shared files with any hook. */
+/** Returns files that all hooks share, and that the lock can list with any of them. */
 function sharedFiles({ shim, events }: HookEntryLanding | HookFileLanding): string[] {
   if (shim === undefined) return [];
   const paths = HOOK_EVENTS.flatMap((event) => {
@@ -58,7 +58,7 @@ function sharedFiles({ shim, events }: HookEntryLanding | HookFileLanding): stri
   return [...new Set(paths)];
 }
 
-/** Only an event, because shared files depend on nothing else. */
+/** Returns a hook with only an event, because shared files depend on nothing else. */
 function probe(hook_event: HookEvent): Artifact {
   return {
     id: 'probe',
@@ -85,7 +85,7 @@ function serverPlaces(config: McpConfig | Refused | undefined): OwnedPlace[] {
   return [project, beside, ...byUser].flatMap((file) => (file === undefined ? [] : servers(file)));
 }
 
-/** Authors name the servers, so any key is possible. */
+/** Returns the places of servers. Authors choose their names, so any key is possible. */
 function servers({ path, container }: McpConfigFile): OwnedPlace[] {
   return [{ into: 'entry', path, container, key: '{any}' }];
 }

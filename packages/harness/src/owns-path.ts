@@ -9,22 +9,22 @@ import { adapters } from './registry.ts';
 export interface WrittenClaim {
   path: string;
   id: string;
-  /** Absent for a whole file. */
+  /** Entry; absent for a whole file. */
   entry?: Pick<ManagedEntry, 'shape' | 'container' | 'key'>;
 }
 
 export interface ClaimedTarget {
-  /** One name, or several with commas for a marketplace, as in the lock. */
+  /** Harness as in the lock: one name, or several with commas for a marketplace. */
   harness: string;
   marketplace: boolean;
 }
 
-/** The places of a harness without an installed adapter are `unknown`. */
+/** Whether a place belongs to catalog; `unknown` for a harness without an installed adapter. */
 export type Ownership = 'owned' | 'not-owned' | 'unknown';
 
 /**
- * Checks if any destination of the harness, in any scope and of any release, has this path for the id
- * (ADR-0072). Does not prove that catalog wrote it.
+ * Returns whether a destination of the harness, in any scope and release, has this path for the id (ADR-0072). It does
+ * not prove that catalog wrote the file.
  */
 export function ownsPath(
   claim: WrittenClaim,
@@ -61,11 +61,11 @@ function workspacePlaces(adapter: HarnessAdapter | undefined): OwnedPlace[] | un
 
 interface Names {
   id: string;
-  /** Empty for a document, which has no artifact. */
+  /** Names of the artifact; none for a document. */
   names: readonly string[];
 }
 
-/** Ids of marketplace documents in the lock. */
+/** Ids of documents of a marketplace in the lock. */
 const DOCUMENT_ID = /^(?:plugin|marketplace):[^/]+$/;
 /** Names of artifacts never start with a dot (`place-artifacts.ts`). */
 const HIDDEN = /(?:^|\/)\./;
@@ -112,7 +112,7 @@ function isEntryAt(
 }
 
 const ANY = '{any}';
-/** Placeholder for `{any}` in a filled template, because an id can contain `{any}`. */
+/** Replaces `{any}` in a filled template, because an id can contain `{any}`. */
 const ANY_SEGMENT = '\0';
 
 function fills(template: string, { id, names }: Names): string[] {
@@ -121,7 +121,7 @@ function fills(template: string, { id, names }: Names): string[] {
   return names.map((name) => fillTemplate(marked, { name, id }));
 }
 
-/** `{any}` matches one segment. */
+/** Compares paths; `{any}` matches one segment. */
 function isSamePath(path: string, filled: string): boolean {
   if (!filled.includes(ANY_SEGMENT)) return path === filled;
   const segments = path.split('/');

@@ -25,14 +25,14 @@ export interface FilteredArtifacts {
 }
 
 interface FilterOptions {
-  /** Overrides the setting of the artifact. */
+  /** Handling of unsupported modes, which overrides that of the artifact. */
   rule_fallback?: RuleFallback | undefined;
-  /** Other targets read the same workspace, so always-loaded rules could reach them. */
+  /** True if other targets read the same workspace, so that rules which are always loaded could reach them. */
   is_shared?: boolean;
   settings?: UserSettings | undefined;
 }
 
-/** Skips artifacts that exclude the harness or that it does not support. */
+/** Skips artifacts that exclude the harness, or that it does not support. */
 export function filterArtifacts(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
@@ -50,7 +50,7 @@ export function filterArtifacts(
   return { taken, plan };
 }
 
-/** An artifact could loosen settings that cannot be read. */
+/** Reports settings that cannot be read, because an artifact could loosen them. */
 function noteUnreadSettings(
   artifact: Artifact,
   { reads_settings }: HarnessAdapter,
@@ -134,7 +134,7 @@ export function refusalOf(
   unsupported: readonly Capability[],
 ): string {
   const types = unsupported.filter((capability) => capability.startsWith('type:'));
-  // If the type is unsupported, other capabilities are redundant.
+  // If the type is unsupported, other features are redundant.
   const named = types.length > 0 ? types : unsupported;
   const reasons = new Set(named.flatMap((capability) => refusals[capability] ?? []));
   const what = `${id} does not support ${named.map(describe).join(', ')}`;
@@ -194,13 +194,13 @@ function placeArtifact(
   return adapter.place[placedType(artifact.type)](artifact, names);
 }
 
-/** Ids become part of paths. */
+/** Throws for an unsafe id, because ids become part of paths. */
 export function refuseUnsafeId(id: string): void {
   const problem = pathProblem(id) ?? hiddenFolder(id);
   if (problem !== undefined) throw unsafePath(id, id, problem);
 }
 
-/** With the harness `none`, an id such as `.git/hooks` would write code that runs. */
+/** Returns a hidden folder in an id: with the harness `none`, `.git/hooks` would write code that runs. */
 function hiddenFolder(id: string): string | undefined {
   return id.startsWith('.') || id.includes('/.')
     ? 'holds a name that starts with a dot'
@@ -255,7 +255,7 @@ export function addOperations(
   }
 }
 
-/** Artifacts share a file if its path and content are equal. */
+/** Returns true for the first of several equal files with the same path. */
 function isFirst(placed: Placed, path: string, bytes: Uint8Array): boolean {
   placed.shared ??= new Map();
   const other = placed.shared.get(path);
@@ -264,7 +264,7 @@ function isFirst(placed: Placed, path: string, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** A path must be safe on every operating system. */
+/** Throws for a path that is not safe on every operating system. */
 export function refuseUnsafePath(id: string, path: string): void {
   const problem = writeProblem(path, 'deliver');
   if (problem !== undefined) throw unsafePath(id, path, problem);

@@ -11,28 +11,25 @@ import { writeRulesOnce } from './rule-writers.ts';
 import { findRulesSeenAsSkills, findDuplicateRules } from './find-duplicate-rules.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
-/** Adapter and artifacts of one target. */
+/** Adapter and artifacts of a target. */
 export interface TargetRequest {
   adapter: HarnessAdapter;
   artifacts: readonly Artifact[];
   /**
-   * Defaults to the artifact's own setting, then to `skill` in a workspace with several harnesses and
-   * `always` in others.
+   * Handling of unsupported modes. If undefined, that of the artifact applies, then `skill` in a workspace with several
+   * harnesses and `always` in others.
    */
   rule_fallback?: RuleFallback | undefined;
   settings?: UserSettings | undefined;
 }
 
-/**
- * Directories of skills from targets that are not planned now, such as `.agents/skills/check`, by
- * skill id.
- */
+/** Skill folders of targets that are not planned now, such as `.agents/skills/check`, by skill id. */
 export type ExistingSkillFolders = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Plans all targets of a workspace together (SPEC-45). Places a skill for several harnesses so that
- * each finds it once, and qualifies a clashing name in all targets. A clash of two artifacts rejects
- * the whole plan. Pure. Returns the plans in the order of the requests.
+ * Plans all targets of a workspace together (SPEC-45), so that each harness finds a skill once, and a clashing name is
+ * qualified in all targets. A clash of two artifacts rejects the whole plan. Returns the plans in the order of the
+ * requests.
  */
 export function planWorkspace(
   requests: readonly TargetRequest[],
@@ -87,8 +84,8 @@ export function planWorkspace(
 }
 
 /**
- * Rules that a harness receives as skills. Their authors did not choose the names of skills,
- * so a clash never fails the sync.
+ * Returns rules that a harness receives as skills. Their authors did not choose the names of skills, so a clash never
+ * fails the sync.
  */
 function rulesAsSkills(
   requests: readonly TargetRequest[],
@@ -107,7 +104,7 @@ function rulesAsSkills(
 
 const NOTHING: Placed = { files: [], entries: [], unsupported: [] };
 
-/** An artifact has one name per workspace. */
+/** Returns the ids with qualified names: an artifact has one name per workspace. */
 function qualifiedAmong(held: ExistingSkillFolders): Set<string> {
   const ids = [...held.keys()].filter((id) =>
     held.get(id)?.some((place) => nameOf(place) === qualifiedNames(id).name),
@@ -128,7 +125,7 @@ interface FilteredTarget {
   taken: readonly Artifact[];
 }
 
-/** Skills for the same harnesses share one decision. */
+/** Places skills; those for the same harnesses share a decision. */
 function placeSkills(
   sorted: readonly FilteredTarget[],
   held: ExistingSkillFolders,
@@ -164,14 +161,14 @@ function otherAdapters(
   return sorted.map(({ adapter }) => adapter).filter(({ id }) => !ids.has(id));
 }
 
-/** An artifact that two targets place at the same path counts once. */
+/** Merges the files of several targets; one at the same path counts once. */
 function mergePlaced(placed: readonly Placed[]): [PlannedFile[], PlannedEntry[]] {
   const [only, ...others] = placed;
   if (only !== undefined && others.length === 0) return [only.files, only.entries];
   const files = new Map<string, PlannedFile>();
   const entries = new Map<string, PlannedEntry>();
   for (const one of placed) {
-    // Duplicates within one target show that an artifact clashes with itself.
+    // A path that occurs twice in one target shows that an artifact clashes with itself.
     const seen = new Set<string>();
     for (const file of one.files) {
       const key = uniqueKey(seen, `${file.artifact_id}\0${foldPath(file.path)}`);
@@ -241,7 +238,7 @@ function repeatedReason(
   return `${adapter.id} loads it twice, from ${folder}/${name} and ${other}, until you sync the target that still uses the other name`;
 }
 
-/** Plans a single harness. */
+/** Plans the artifacts of a single harness. */
 export function planArtifacts(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,

@@ -8,11 +8,11 @@ export interface PlannedSource {
 }
 
 export interface PlannedFile extends PlannedSource {
-  /** Relative to the target, with `/`. Validated by `pathProblem`. */
+  /** Path relative to the target, with `/`, checked by `pathProblem`. */
   path: string;
   bytes: Uint8Array;
   executable: boolean;
-  /** Identical for all artifacts that need it. Recorded with the first of them. */
+  /** True if all artifacts that need the file write the same content. It is recorded with the first of them. */
   shared?: true;
 }
 
@@ -22,26 +22,25 @@ export interface PlannedEntry extends PlannedSource {
 }
 
 export interface PlanOptions {
-  /** Either rejects two artifacts with one name, or adds their domains. */
+  /** Handling of two artifacts with one name: rejected, or qualified with their domains. */
   on_clash: 'fail' | 'qualify';
-  /** Artifacts that clash with targets that are not planned now. */
+  /** Ids that clash with targets that are not planned now. */
   qualified?: readonly string[];
-  /** Set if the workspace has targets that are not planned now. */
+  /** True if the workspace has targets that are not planned now. */
   has_other_targets?: boolean;
-  /** By path. Only files that cannot import AGENTS.md or do not need to. */
+  /** Files that cannot import AGENTS.md or need not, by path. */
   rules_imports?: ReadonlyMap<string, RulesImportState>;
 }
 
 /**
- * `own`: text of the user without the import. `linked`: the file is AGENTS.md, or the user's text
- * imports it.
+ * State of a rules file. `own`: text of the user without the import. `linked`: the file is AGENTS.md, or imports it.
  */
 export type RulesImportState = 'own' | 'linked';
 
 export interface UnsupportedArtifact {
   artifact_id: string;
   harness: string;
-  /** Empty if the reason is specific to the artifact. */
+  /** Affected features; empty if the reason is specific to the artifact. */
   capabilities: Capability[];
   reason: string;
 }
@@ -50,7 +49,7 @@ export interface FallbackUse {
   artifact_id: string;
   capability: Capability;
   reason: string;
-  /** The behavior is unchanged: only `catalog warnings` lists the warning. */
+  /** True if the behavior is unchanged; only `catalog warnings` lists the warning. */
   minor?: true;
 }
 
@@ -60,13 +59,13 @@ export interface LeftOutArtifact {
   reported?: true;
 }
 
-/** In the order of the artifacts. */
+/** Plan of a target, in the order of the artifacts. */
 export interface Plan {
   files: PlannedFile[];
   entries: PlannedEntry[];
-  /** The caller decides if unsupported artifacts fail the run (38, 50). */
+  /** Unsupported artifacts; the caller decides whether they fail the run (SPEC-38, SPEC-50). */
   unsupported: UnsupportedArtifact[];
   fallbacks: FallbackUse[];
-  /** Excluded by `target_harnesses`, which is not an error (DELIV-09). */
+  /** Artifacts that `target_harnesses` excludes, which is not an error (DELIV-09). */
   left_out: LeftOutArtifact[];
 }

@@ -1,4 +1,4 @@
-/** By the value of `--harness`, most used first. */
+/** Product names by the value of `--harness`, most used first. */
 export const HARNESS_NAMES: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   cursor: 'Cursor',

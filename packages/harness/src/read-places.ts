@@ -6,12 +6,12 @@ export interface ReadPlaces {
   files: ReadonlySet<string>;
 }
 
-/** Products read this directory only if a file references it. */
+/** Folder of catalog, which products read only if a file refers to it. */
 const OWN_FOLDER = '.catalog';
 
 /**
- * Covers a workspace and the home directory on every system. A product can read more of its own
- * directory than catalog writes, such as plugins, so the parent directory of a destination also counts.
+ * Lists the places that harnesses read, in a workspace and in the home folder of every system. A product can read more
+ * of its own folder than catalog writes, so the parent of a destination counts too.
  */
 export function listReadPlaces(known: ReadonlyMap<string, HarnessAdapter>): ReadPlaces {
   const folders = new Set<string>();
@@ -39,7 +39,7 @@ function listScopes(adapter: HarnessAdapter): HarnessAdapter[] {
   return [adapter, user, user_on?.darwin, user_on?.win32].filter((one) => one !== undefined);
 }
 
-/** Returns `.x/agents` for `.x/agents/{name}.md`. */
+/** Lists the folders of templates: `.x/agents` for `.x/agents/{name}.md`. */
 function listTemplateFolders({ destinations, adopt = [] }: HarnessAdapter): string[] {
   const paths = [
     ...Object.values(destinations).map(({ path }) => path),

@@ -37,7 +37,7 @@ import { warp } from './adapters/warp/index.ts';
 import { zed } from './adapters/zed/index.ts';
 import { unknownHarness } from './unknown-harness.ts';
 
-/** By the value of `--harness`, real products before the ids of the specification. */
+/** Adapters by the value of `--harness`, real products before the ids of the specification. */
 export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
   [
     claudeCode,
@@ -78,10 +78,10 @@ export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
   ].map((adapter) => [adapter.id, adapter]),
 );
 
-/** `workspace`: a project. `user`: the home directory (`--scope user`). */
+/** Scope of a workspace: a project, or the home folder (`--scope user`). */
 export type WorkspaceScope = 'workspace' | 'user';
 
-/** Throws an error with a suggestion for an unknown id. */
+/** Loads an adapter. Throws an error with a suggestion for an unknown id. */
 export function loadAdapter(
   id: string,
   scope: WorkspaceScope = 'workspace',
@@ -99,15 +99,15 @@ function atHome(adapter: HarnessAdapter, system: string): HarnessAdapter {
   return systemAdapter ?? adapter.user ?? adapter;
 }
 
-/** One column per harness, with an explanation for each non-native cell. */
+/** Returns the capability matrix: one column per harness, with an explanation unless support is native. */
 export function harnessCapabilities(): HarnessCapabilities {
   return new Map([...adapters].map(([id, adapter]) => [id, columnOf(adapter)]));
 }
 
-/** Neutral labels for which lint checks rules that list no `target_harnesses` (RULE-03, RULE-28). */
+/** Neutral labels for which lint checks rules without `target_harnesses` (RULE-03, RULE-28). */
 const CHECKED_UNTARGETED: ReadonlySet<string> = new Set(['harness-a', 'harness-g']);
 
-/** Authors know the product id, such as `claude-code`. */
+/** Returns the product id, such as `claude-code`, which authors know. */
 function nameUntargeted(id: string): string | undefined {
   if (!CHECKED_UNTARGETED.has(id)) return undefined;
   const products = [...adapters.values()].filter(({ label }) => label === id);
@@ -128,7 +128,7 @@ function columnOf({
   const cells = Object.fromEntries(
     Object.entries(capabilities).map(([capability, given]) => {
       const reason = reasons.get(capability);
-      // Support only in the home directory is not a mistake of the author.
+      // Support only in the home folder is not a mistake of the author.
       const onlyAtHome = given === 'unsupported' && (atHome.get(capability) ?? given) !== given;
       const support = onlyAtHome ? 'fallback' : given;
       return [capability, reason === undefined ? support : { support, reason }];

@@ -2,7 +2,7 @@ import type { Artifact, Manifest, RuleMode } from '@catalog/core/artifact/types'
 import { splitGlobs } from './place/split-globs.ts';
 import { yamlMembers } from './place/yaml-text.ts';
 
-/** The model loads the skill when its description applies. */
+/** Converts a rule to a skill, which the model loads when its description applies. */
 export function ruleAsSkill(rule: Artifact): Artifact {
   const { id, body, fields } = rule;
   const name = id.slice(id.lastIndexOf('/') + 1);
@@ -29,7 +29,7 @@ export function ruleAsSkill(rule: Artifact): Artifact {
   };
 }
 
-/** From the Agent Skills specification. */
+/** Maximum length in the Agent Skills specification. */
 const MAX_DESCRIPTION = 1024;
 
 function describe(rule: Artifact): string {

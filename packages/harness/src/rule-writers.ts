@@ -10,10 +10,10 @@ export interface PlacedTarget {
   placed: Placed;
 }
 
-/** Rules file that most products read, directly or through an import. */
+/** Rules file that most products read, directly or by an import. */
 export const COMMON_RULES = 'AGENTS.md';
 
-/** Works in a file of the same directory. A form for one product may be appended. */
+/** Import in a file of the same folder; a form for one product may follow. */
 const IMPORT = `@${COMMON_RULES}`;
 
 type RulesImports = NonNullable<PlanOptions['rules_imports']>;
@@ -24,8 +24,8 @@ interface DeduplicatedTarget<T extends PlacedTarget> {
 }
 
 /**
- * Removes rules and context pointers that a product reads in AGENTS.md because of another target. Adds
- * the import for a product that only imports AGENTS.md.
+ * Removes rules and context that a product also reads in AGENTS.md because of another target. Adds the import for a
+ * product that only imports AGENTS.md.
  */
 export function writeRulesOnce<T extends PlacedTarget>(
   targets: readonly T[],
@@ -48,7 +48,7 @@ export function writeRulesOnce<T extends PlacedTarget>(
   });
 }
 
-/** Undefined if the product does not read AGENTS.md. */
+/** Returns the entries for a product; undefined if it does not read AGENTS.md. */
 type CommonRulesEntries = (placed: Placed, repeated: ReadonlySet<string>) => PlannedEntry[];
 
 function commonRulesEntries(
@@ -73,7 +73,7 @@ function commonRulesEntries(
       };
 }
 
-/** One block for all rules, recorded with the first of them. */
+/** Returns the import, one block for all rules, recorded with the first of them. */
 function importEntries(
   { path, text }: { path: string; text: string },
   { files, entries }: Placed,
@@ -93,7 +93,7 @@ function importEntries(
   return [{ path, entry, artifact_id, version, layer, content_hash }];
 }
 
-/** Rules and context artifacts in AGENTS.md that the target does not write there itself. */
+/** Returns rules and context in AGENTS.md that the target does not write there itself. */
 function repeatedIn({ taken, placed }: PlacedTarget, common: Blocks): Set<string> {
   const own = new Set(
     placed.entries
@@ -107,7 +107,7 @@ function repeatedIn({ taken, placed }: PlacedTarget, common: Blocks): Set<string
   return new Set(ids);
 }
 
-/** The product could limit these rules to some files, but now always loads them. */
+/** Returns rules that the product could limit to files but now always loads. */
 function lostScopes(
   { adapter, taken }: PlacedTarget,
   repeated: ReadonlySet<string>,

@@ -1,27 +1,25 @@
 import type { HarnessAdapter } from './adapter.ts';
 
-/** Every harness that receives the skill finds it once (SPEC-69). */
+/** Folders of a skill, so that every harness that receives the skill finds it once (SPEC-69). */
 export interface SkillFolders {
   folders: ReadonlyMap<string, string>;
-  /** Adapters that unavoidably find the skill in several directories. */
+  /** Adapters that find the skill in several folders, which cannot be avoided. */
   repeated: ReadonlyMap<string, readonly string[]>;
 }
 
 type Reader = Pick<HarnessAdapter, 'id' | 'skill_folders' | 'deduplicates_skills'>;
 
 /**
- * Each reader must find exactly one of the chosen directories. Minimizes the number of `others` that
- * find the skill, which must not receive it, and then the number of directories. `held` are directories
- * that already contain the skill for harnesses outside this run. If there is no such choice, readers
- * that deduplicate skills may find several directories, and the result lists other readers with
- * duplicates.
+ * Chooses the folders of a skill. Each reader must find exactly one. Few `others`, which must not receive the skill,
+ * should find it, in few folders. `held` are folders that already contain it. If there is no such choice, readers that
+ * handle repeated skills may find several folders, and the result lists other readers with repeated ones.
  */
 export function chooseSkillFolders(
   readers: readonly Reader[],
   held: readonly string[] = [],
   others: readonly Reader[] = [],
 ): SkillFolders {
-  // The reader with the fewest directories limits the choice most.
+  // The reader with the fewest folders limits the choice most.
   const order = readers.toSorted((a, b) => a.skill_folders.length - b.skill_folders.length);
   const strict = readers.filter(({ deduplicates_skills }) => deduplicates_skills === undefined);
   const start = new Set(held);
@@ -47,8 +45,8 @@ export function chooseSkillFolders(
 }
 
 /**
- * Every reader finds at least one directory and strict readers exactly one; undefined if there is no
- * such set.
+ * Returns folders of which every reader finds at least one, and strict readers exactly one; undefined if there are
+ * none.
  */
 function findExact(
   readers: readonly Reader[],
@@ -67,7 +65,7 @@ function findExact(
   return best;
 }
 
-/** Compares the number of other harnesses that find the skill, then the number of directories. */
+/** Compares choices by the number of other harnesses that find the skill, then by the number of folders. */
 function isBetter(
   one: ReadonlySet<string>,
   other: ReadonlySet<string>,
@@ -85,7 +83,7 @@ function seenBy({ skill_folders }: Reader, used: ReadonlySet<string>): number {
   return skill_folders.filter((folder) => used.has(folder)).length;
 }
 
-/** Adds the own directory of a reader that finds no skill. */
+/** Adds the own folder of each reader that finds no skill. */
 function findAny(readers: readonly Reader[], held: ReadonlySet<string>): ReadonlySet<string> {
   const used = new Set(held);
   for (const { skill_folders } of readers) {

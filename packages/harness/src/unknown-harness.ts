@@ -13,7 +13,7 @@ const OTHER_NAMES = new Map([
   ['continue.dev', 'continue'],
 ]);
 
-/** Explanations are sentences without a period. */
+/** Discontinued harnesses, with explanations as sentences without a period. */
 const DISCONTINUED = new Map([
   ['roo', 'Roo Code shut down in May 2026'],
   ['roo-code', 'Roo Code shut down in May 2026'],

@@ -2,8 +2,7 @@
 import { VERSION } from '@catalog/contract/version';
 import { openCompileCache } from '@catalog/consumer/compile-cache';
 
-// Imports as little as possible, because a harness runs this file whenever it starts and the user
-// waits for it.
+// A harness runs this file at every start while the user waits, so it imports as little as possible.
 const OLDEST_NODE = 24;
 
 const words = process.argv.slice(2);

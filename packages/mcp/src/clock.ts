@@ -1,4 +1,4 @@
-/** Only this module of the package reads the clock. */
+/** Returns the current time. No other code in this package reads the clock. */
 export function now(): number {
   return Date.now();
 }

@@ -8,7 +8,7 @@ import type { StartEnvironment } from './served-config.ts';
 export interface McpSettings {
   surroundings: StartEnvironment;
   harness: string;
-  /** True if executable content can be written without approval (SPEC-64). */
+  /** True if executable content is written without approval (SPEC-64). */
   write_all: boolean;
   ignore_runtime: boolean;
   materialize_root: string | undefined;
@@ -17,15 +17,16 @@ export interface McpSettings {
 }
 
 /**
- * Rejects invalid variables before the first message. Reads the configuration files only if no variable
- * sets the registry, to keep the start fast; other errors in the files are reported to the first call.
+ * Reads the settings of the server. Invalid variables are rejected before the first message. The configuration files
+ * are read only if no variable sets the registry, so that the server starts fast; other errors in the files are
+ * reported to the first call.
  */
 export async function configure(surroundings: StartEnvironment): Promise<McpSettings> {
   const { env } = surroundings;
   resolveCacheMode({ ...surroundings, flags: {} });
   const settings = {
     surroundings,
-    // Uses only the variable, because profiles and defaults apply to sync (MCP-06).
+    // Only the variable applies: profiles and defaults are for sync (MCP-06).
     harness: env['CATALOG_HARNESS'] || 'none',
     write_all: readWriteAll(env['CATALOG_MCP_WRITE']),
     ignore_runtime: readIgnoreRuntime(env['CATALOG_IGNORE_RUNTIME_REQUIREMENTS']),
@@ -40,7 +41,7 @@ export async function configure(surroundings: StartEnvironment): Promise<McpSett
   return settings;
 }
 
-/** Rejects anything but `all`, because the user would misunderstand what is written. */
+/** Reads `CATALOG_MCP_WRITE`. Rejects all values except `all`, because a user could misunderstand what is written. */
 function readWriteAll(value: string | undefined): boolean {
   if (value === undefined || value === '') return false;
   if (value === 'all') return true;

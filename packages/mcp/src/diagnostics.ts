@@ -1,20 +1,20 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 
-/** A host that sends garbage must not fill its log. */
+/** Maximum number of logged protocol errors, because a host may send any number. */
 const MAX_PROBLEMS = 100;
 
-/** Output of everything except protocol messages. */
+/** Log of the server, for everything except protocol messages. */
 export interface Diagnostics {
   note: (line: string) => void;
   problem: (line: string) => void;
-  /** Logs a catalog error with its next step; other errors with their stack. */
+  /** Logs an error of catalog with its next step, and any other error with its stack. */
   failure: (error: unknown) => void;
 }
 
 export function openDiagnostics(write: (text: string) => void): Diagnostics {
   let problems = 0;
-  // Escapes line breaks, so that text of registries and artifacts cannot forge a line.
+  // Line breaks are escaped, so that content of a registry cannot imitate a log line.
   const note = (line: string): void => write(`catalog-mcp: ${escapeControls(line)}\n`);
   return {
     note,

@@ -8,19 +8,19 @@ import {
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { membersOf } from './reject-host.ts';
 
-/** An unresponsive host delays a call only briefly. */
+/** Maximum wait for the list of folders, so that a host that does not respond delays a call only briefly. */
 const ROOTS_TIMEOUT_MS = 2_000;
 
 export interface HostMemory {
-  /** From `initialize`; with the stateless protocol, each request has its own. */
+  /** Capabilities of the host: from `initialize`, or from each request of the stateless protocol. */
   capabilities: unknown;
-  /** Undefined before the first list and after a change. */
+  /** Folders of the host; undefined before the first list and after a change. */
   roots: readonly string[] | undefined;
 }
 
 export interface Host {
   roots(): Promise<readonly string[]>;
-  /** Returns true if the host's user approves; false if the host cannot request an approval. */
+  /** Returns true if the user of the host approves, and false if the host cannot ask. */
   confirm(key: string, lines: readonly string[]): boolean;
   shows_addresses: boolean;
   showAddress(key: string, message: string, url: string): never;
@@ -30,8 +30,8 @@ export interface Host {
 export type UrlResponse = 'accept' | 'decline' | 'cancel';
 
 /**
- * Thrown by `Host` and converted to an `input_required` result; the host then repeats the call with the
- * response.
+ * Thrown by `Host` if the user must respond first. It becomes an `input_required` result, and the host repeats the call
+ * with the response.
  */
 export class HostInputRequired extends Error {
   readonly requests: Record<string, InputRequest>;
@@ -61,7 +61,7 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
   function requireInput(key: string, request: InputRequest): never {
     throw new HostInputRequired({
       [key]: request,
-      // A repeated call contains only the responses to the latest requests.
+      // A repeated call contains only the responses to the last requests.
       ...(namesRoots && memory === undefined ? { roots: inputRequired.listRoots() } : {}),
     });
   }
@@ -87,7 +87,7 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
       if (answer.kind === 'elicit') {
         return answer.action === 'accept' && answer.content?.['confirm'] === true;
       }
-      // Text of a registry or a file must not look like a line of the request.
+      // Content of a registry or a file must not look like a line of the request.
       const message = lines.map((line) => escapeControls(line)).join('\n');
       const question = { message, requestedSchema: CONFIRMATION };
       return requireInput(key, inputRequired.elicit(question));
@@ -101,14 +101,14 @@ const CONFIRMATION = {
   required: ['confirm'],
 };
 
-/** Includes hosts that name no mode: these predate the other modes. */
+/** Returns true if the host can show forms. A host that names no mode can, because it is older than the other modes. */
 function canShowForm(elicitation: unknown): boolean {
   if (elicitation === undefined) return false;
   const ways = membersOf(elicitation);
   return ways['form'] !== undefined || ways['url'] === undefined;
 }
 
-/** Returns none if the request fails. */
+/** Lists the folders of the host; none if the request fails. */
 async function listRoots({ mcpReq }: ServerContext): Promise<readonly string[]> {
   try {
     const { roots } = await mcpReq.send(

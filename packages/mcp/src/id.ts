@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Only this module of the package draws random numbers. */
+/** Returns a random secret. No other code in this package generates random numbers. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Authors of the data cannot guess the mark. */
+/** Returns a mark that authors of the content cannot guess. */
 export function newMark(): string {
   return randomBytes(12).toString('hex');
 }

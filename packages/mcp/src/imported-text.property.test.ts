@@ -13,7 +13,7 @@ import { attachSurfaces } from './surfaces/attach.ts';
 import type { SurfaceRegistry } from './surfaces/view.ts';
 import type { Materialize } from './tools/tool.ts';
 
-/** Part of every authored string. In lowercase, like names of artifacts. */
+/** Part of every string that an author wrote; in lowercase, like names of artifacts. */
 const CANARY = 'canary';
 
 type Registry = RuntimeRegistry & SurfaceRegistry;
@@ -112,7 +112,7 @@ function outsideOf(line: string): string {
   return outside + line.slice(offset);
 }
 
-/** Removes identifiers that hosts send back, which cannot be marked. */
+/** Removes identifiers, which hosts send back and which therefore have no mark. */
 function withoutIdentifiers(text: string): string {
   return text.replaceAll(/"(?:uri|name|title)":"[^"\s]*( \([a-z-]+\))?"/g, '');
 }

@@ -46,7 +46,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function main(words: readonly string[], env: Environment): Promise<void> {
   const output = claimStdout(process);
   const diagnostics = openDiagnostics((text) => void process.stderr.write(text));
-  // An unexpected failure affects one response, not the whole connection.
+  // An unexpected failure must not end the connection.
   process.on('uncaughtException', diagnostics.failure);
   process.on('unhandledRejection', diagnostics.failure);
   try {
@@ -84,7 +84,7 @@ export async function main(words: readonly string[], env: Environment): Promise<
   }
 }
 
-/** Shown if a user starts the program in a terminal. */
+/** Message for a user who starts the program in a terminal. */
 const ON_A_TERMINAL =
   'waiting for a harness on stdin; run `catalog mcp config <harness>` to configure a harness, or press Ctrl-C to stop';
 
@@ -98,7 +98,7 @@ async function openRuntimeFor(
   return openRuntime(settings, () => memory?.roots ?? [], diagnostics);
 }
 
-/** Loads code only on use. Returns undefined if no optional surfaces are enabled. */
+/** Returns a function that adds optional surfaces, whose code is loaded when needed; undefined if none is enabled. */
 function createAttach(
   serving: SurfaceServing,
 ): ((server: McpServer) => Promise<McpServer>) | undefined {
@@ -109,7 +109,7 @@ function createAttach(
   };
 }
 
-/** Shares one promise; retries after a failure. */
+/** Calls a function once and shares its promise. After a failure, the next call tries again. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {
@@ -123,7 +123,7 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A second signal ends the process at once. */
+/** Stops the server on a signal. A second signal ends the process immediately. */
 function onSignal(stop: () => Promise<unknown>): void {
   for (const name of SIGNALS) process.once(name, () => void stop());
 }

@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** Keys are lowercase names. */
+/** Minimum versions of hosts, by name in lowercase. */
 export type MinimumClients = ReadonlyMap<string, string>;
 
 export interface ClientInfo {
@@ -8,7 +8,7 @@ export interface ClientInfo {
   version: string;
 }
 
-/** Parses `claude-code=1.0.30,cursor=0.50` (CATALOG_MCP_MIN_CLIENTS). */
+/** Parses minimum versions such as `claude-code=1.0.30,cursor=0.50` (CATALOG_MCP_MIN_CLIENTS). */
 export function readMinimumClients(value: string | undefined): MinimumClients {
   const minimums = new Map<string, string>();
   for (const part of (value ?? '').split(',')) {
@@ -30,7 +30,7 @@ export function readMinimumClients(value: string | undefined): MinimumClients {
   return minimums;
 }
 
-/** Accepts hosts whose version cannot be parsed. */
+/** Returns the minimum version that a host does not meet. Hosts with an unknown version format are accepted. */
 export function getUnmetMinimum(
   minimums: MinimumClients,
   { name, version }: ClientInfo,

@@ -17,7 +17,7 @@ export interface ListingRuntime extends Runtime {
   registry: Runtime['registry'] & ArtifactListing;
 }
 
-/** `roots` returns the folders the host has listed so far. */
+/** Opens the runtime. `roots` returns the folders that the host has listed so far. */
 export function openRuntime(
   settings: McpSettings,
   roots: () => readonly string[],
@@ -58,16 +58,13 @@ export function openRuntime(
   };
 }
 
-/**
- * Checks for a required sign-in in parallel with each request, so that it adds no delay; the response
- * is discarded if a sign-in is required.
- */
+/** Checks for a required sign-in while a request runs. If one is required, the response is discarded. */
 function withSignIn<Registry extends RuntimeRegistry>(
   registry: Registry,
   requireSignIn: RequireSignIn,
 ): Registry {
   async function afterSignInCheck<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
-    // A required sign-in takes precedence over a failure of the request.
+    // A required sign-in takes precedence over an error of the request.
     answer.catch(() => undefined);
     await requireSignIn(signal);
     return answer;
@@ -88,11 +85,11 @@ interface OverlayPlaces {
   named: string | undefined;
   roots: readonly string[];
   workspace: string;
-  /** Throws if a folder is another user's workspace. */
+  /** Throws if a folder is the workspace of another user. */
   refuseForeign: (workspace: string) => void;
 }
 
-/** Checked on every call (ENV-04). */
+/** Returns the folder of the overlay, checked on every call (ENV-04). */
 function overlayFolder({
   named,
   roots,

@@ -10,13 +10,16 @@ export interface RpcError {
 
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
-/** Defined by revision 2026-07-28. */
+/** Error code of protocol revision 2026-07-28 for an unsupported version. */
 export const UNSUPPORTED_VERSION = -32_022;
 
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 
-/** Older revisions declare revision and version in `initialize`, the newest one in every request. */
+/**
+ * Rejects an unsupported host. Older protocol revisions declare the versions in `initialize`, the newest one in every
+ * request.
+ */
 export function rejectHost(
   method: string,
   params: unknown,
@@ -33,7 +36,7 @@ export function rejectHost(
   }
   if (method !== 'initialize') return undefined;
   const requested = given['protocolVersion'];
-  // ISO dates compare as strings. A version newer than the known ones is negotiated down.
+  // Dates in ISO format can be compared as strings. A newer revision than the known ones is negotiated down.
   if (typeof requested === 'string' && requested < OLDEST_REVISION) {
     return unsupported(INVALID_PARAMS, requested, HANDSHAKE_REVISIONS);
   }

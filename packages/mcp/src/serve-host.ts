@@ -20,7 +20,7 @@ export interface HostServing {
   onEnd: () => void;
 }
 
-/** Uses the protocol revision of the host's first message. */
+/** Serves a host with the protocol revision of its first message. */
 export function serveHost(serving: HostServing): StdioServerHandle {
   const { input, output, memory, settings, openRuntime, diagnostics, attach, onEnd } = serving;
   const wire = createHostTransport({

@@ -11,7 +11,7 @@ export interface ServedConfig extends Config {
   registry: NonNullable<Config['registry']>;
 }
 
-/** Rejects a registry that is not a URL (MCP-05). */
+/** Loads the configuration. Rejects a registry that is a folder (MCP-05). */
 export function loadServedConfig(surroundings: StartEnvironment): ServedConfig {
   const config = loadConfig({ ...surroundings, flags: {} });
   const { registry } = config;
@@ -20,7 +20,7 @@ export function loadServedConfig(surroundings: StartEnvironment): ServedConfig {
   return { ...config, registry };
 }
 
-/** A folder cannot serve searches; the message contains the command that starts a registry. */
+/** Creates the error for a folder, which has no search. The message contains the command that starts a registry. */
 function folderUnsupported(folder: string, origin: string): CatalogError {
   const serve = `catalog serve --layer-path ${shellWord(folder)}`;
   return new CatalogError(

@@ -9,14 +9,14 @@ import {
 } from './sign-in-pending.ts';
 import type { ToolContext } from './tools/tool.ts';
 
-/** Hosts allow a minute per call. */
+/** Maximum wait for a sign-in in the browser; hosts allow a minute per call. */
 const BROWSER_WAIT_MS = 20_000;
 
 type SignInContext = Pick<ToolContext, 'host' | 'signal'>;
 
 /**
- * If a sign-in is required, the host shows its URL and the call continues afterwards. A host that
- * cannot show URLs gets the URL in the response at once.
+ * Runs a call after a required sign-in. The host shows the URL of the sign-in, and the call continues afterwards. A
+ * host that cannot show URLs gets the URL in the response.
  */
 export async function afterSignIn<T>(
   run: () => Promise<T>,
@@ -41,7 +41,7 @@ async function attempt<T>(run: () => Promise<T>, signInContext: SignInContext): 
   }
 }
 
-/** The URL was shown and the user responded. */
+/** Returns true if the URL was shown and the user confirmed. */
 async function isConfirmed(
   confirmation: Confirmation,
   { host, signal }: SignInContext,
@@ -53,8 +53,7 @@ async function isConfirmed(
     await Promise.race([sign_in.ended, delay(BROWSER_WAIT_MS, signal)]);
     return true;
   }
-  // The workspace file may come from a cloned repository. Its registry gets no token without the
-  // user's approval (T51).
+  // The workspace file may come from a clone. Its registry gets no token without approval of the user (T51).
   if (answer === 'decline' || (named_by !== undefined && !host.shows_addresses)) {
     decline();
     return true;

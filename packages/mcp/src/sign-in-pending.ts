@@ -4,13 +4,10 @@ import { escapeControls } from '@catalog/contract/text/escape-controls';
 
 export interface Confirmation {
   registry: string;
-  /**
-   * Workspace file that is the only source of the registry URL, and may come from a cloned
-   * repository (T51).
-   */
+  /** The only file that names the registry. It is in the workspace and may come from a clone (T51). */
   named_by: string | undefined;
   sign_in: PendingSignIn;
-  /** The host is not requested again. */
+  /** True if the host has shown the URL; it is not asked again. */
   is_shown: boolean;
   /** Continues without a sign-in until the process ends or another program signs in. */
   decline: () => void;
@@ -45,12 +42,12 @@ export class SignInPending extends CatalogError {
   }
 }
 
-/** Includes the code if the provider supports that. */
+/** Returns the URL of the sign-in, with the code if the provider supports that. */
 export function signInUrl({ sign_in }: Confirmation): string {
   return sign_in.complete_address ?? sign_in.address;
 }
 
-/** Escaped because the provider chose the code. */
+/** Returns the code. It is escaped, because the provider chose it. */
 export function codeOf({ sign_in }: Confirmation): string {
   return escapeControls(sign_in.user_code);
 }

@@ -19,8 +19,8 @@ import {
 } from './sign-in-pending.ts';
 
 /**
- * Resolves if a call can continue, because the user is signed in or no sign-in is required.
- * Otherwise starts a sign-in and throws `SignInPending` until it is confirmed.
+ * Resolves if a call can continue: the user is signed in, or need not be. Otherwise starts a sign-in and throws
+ * `SignInPending` until the user confirms it.
  */
 export type RequireSignIn = (signal?: AbortSignal) => Promise<void>;
 
@@ -62,9 +62,8 @@ export function openSignIn(
   }
 
   /**
-   * Loads the code, asks the registry if it requires a sign-in, and keeps the connection. Skips a
-   * registry from a workspace file, which may come from a cloned repository, until a tool is called.
-   * Failures are reported by that call.
+   * Loads the code, checks whether the registry requires a sign-in, and keeps the connection. If only a workspace file
+   * names the registry, this waits for the first tool call.
    */
   async function prepare(): Promise<void> {
     background = open();

@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 export const SURFACES = ['resources', 'prompts', 'skills'] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Parses `resources,prompts` (CATALOG_MCP_SURFACES). */
+/** Parses names of surfaces such as `resources,prompts` (CATALOG_MCP_SURFACES). */
 export function readSurfaces(value: string | undefined): ReadonlySet<Surface> {
   const words = (value ?? '').split(',').map((word) => word.trim());
   return new Set(words.filter((word) => word !== '').map(toSurface));

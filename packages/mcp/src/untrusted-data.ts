@@ -6,8 +6,8 @@ import { newMark } from './id.ts';
 import { adviceFor } from './tools/advise-model.ts';
 
 /**
- * An author can write any text into a description, a file or an error message, except the end of a
- * mark, which contains a random value for each response.
+ * Content of registries, which is marked as data for the model. Authors can write anything except the end of the mark,
+ * which contains a random value.
  */
 
 export const untrustedData = {
@@ -39,10 +39,10 @@ interface TextContent {
   text: string;
 }
 
-/** Adds an item before and after the contents, which do not change. */
+/** Adds an item before and one after contents, which stay unchanged. */
 export function markContents<T>(contents: readonly T[]): (T | TextContent)[] {
   const mark = newMark();
-  // Not below the URI of the resource, because clients find a file by its URI without a fragment.
+  // Not a part of the resource's URI, because clients find a file by its URI.
   const item = (name: string, text: string): TextContent => ({
     uri: `catalog://untrusted-data/${name}`,
     mimeType: 'text/plain',
@@ -56,8 +56,8 @@ export function markContents<T>(contents: readonly T[]): (T | TextContent)[] {
 }
 
 /**
- * The message and details quote registries and artifacts. Only a code and a next step from catalog's
- * own tables stay outside of the mark.
+ * Marks an error. Message and details quote registries and artifacts; code and next step of catalog stay outside of the
+ * mark.
  */
 export function markError(envelope: ErrorEnvelope): ErrorEnvelope {
   const { code, retryable, suggested_action } = envelope;
@@ -68,6 +68,6 @@ export function markError(envelope: ErrorEnvelope): ErrorEnvelope {
     retryable,
     ...(advice === suggested_action ? { suggested_action } : {}),
   };
-  // A member keeps its first position, so these precede the mark.
+  // These members come before the mark, because a member keeps its first position.
   return { ...own, ...markRecord(envelope) };
 }

@@ -6,8 +6,8 @@ import { createServer } from './serve.ts';
 import type { Runtime } from './tools/tool.ts';
 
 /**
- * Prepares the first call while the host processes the first response: loads the runtime of the tools
- * and runs a search without a network, which builds all schemas on its path.
+ * Prepares the first call while the host processes the first response: loads the tools and runs a search without a
+ * network, which builds all schemas.
  */
 export async function warmUp(openRuntime: () => Promise<Runtime>): Promise<void> {
   await Promise.allSettled([openRuntime(), runSampleSearch()]);

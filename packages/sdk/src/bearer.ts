@@ -4,14 +4,14 @@ import type { Connection } from './connection.ts';
 import { isLoopback } from './is-loopback.ts';
 import type { RegistryError } from './registry-error.ts';
 
-/** Returns the URL of a path below the registry; an absolute URL stays unchanged. */
+/** Returns the URL of a path below the registry. An absolute URL stays as it is. */
 export function resolveUrl({ registry }: Connection, path: string): string {
   return path.startsWith('/') ? `${registry}${path}` : path;
 }
 
 /**
- * A URL with another origin, such as that of a large file, contains its own authorization and gets no
- * token. Without TLS, a token is sent only to this machine.
+ * Returns the token for a request. A URL with another origin, such as that of a large file, gets none. Without TLS, a
+ * token is sent only to this machine.
  */
 export async function chooseToken(
   connection: Connection,
@@ -27,7 +27,7 @@ export async function chooseToken(
   return token;
 }
 
-/** Returns another token if the registry reports the one that was sent as expired. */
+/** Returns another token if the registry reports that the sent one has expired. */
 export async function renewToken(
   { tokens }: Connection,
   { code }: CatalogError | RegistryError,
@@ -39,7 +39,7 @@ export async function renewToken(
   return renewed === token ? undefined : renewed;
 }
 
-/** Adds the advice of the token source to an error for a request without a token. */
+/** Adds the advice of the token source to the error of a request without a token. */
 export function withAdvice(
   error: CatalogError | RegistryError,
   { tokens }: Connection,

@@ -7,14 +7,14 @@ import { notARegistry } from './unreachable.ts';
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** Inputs of a call: those of the three that its endpoint defines. */
+/** Path parameters, query and body of a call, as far as the endpoint has them. */
 export interface CallInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, QueryValue>>;
   body?: object;
 }
 
-/** Query of an endpoint in the form that callers of the client use: flags are booleans. */
+/** Query of an endpoint as callers write it, with flags as booleans. */
 export type QueryOf<Row extends { query: z.ZodObject }> = ArgumentsOf<z.input<Row['query']>>;
 
 type ArgumentsOf<Query> = { readonly [Name in keyof Query]: ArgumentOf<Query[Name]> };
@@ -34,7 +34,7 @@ export type ResponseOf<Row extends Endpoint> = {
 
 const LOADS: ReadonlySet<string> = new Set(['load_artifact', 'batch_load', 'reingest_layer']);
 
-/** Calls an endpoint of the contract. Throws errors of the registry. */
+/** Calls an endpoint. Throws the errors of the registry. */
 export async function call<Row extends Endpoint>(
   connection: Connection,
   row: Row,
@@ -84,8 +84,7 @@ function unreadable({ registry }: Connection, { name }: Endpoint): CatalogError 
 }
 
 /**
- * Leaves out members unknown to this release, because a later release may add some. Returns undefined
- * if the response differs in any other way.
+ * Parses a response without members that only a later release knows. Returns undefined if it differs in any other way.
  */
 function parseResponse<Row extends Endpoint>(
   row: Row,
@@ -95,7 +94,7 @@ function parseResponse<Row extends Endpoint>(
   const schema = row.responses[status] ?? null;
   if (schema === null) return undefined;
   const issues = schema.safeParse(answer).error?.issues ?? [];
-  // Custom issues concern the details of an error, of which a later release may send more.
+  // Custom issues are about details of an error, of which a later release may send more.
   const shape = issues.filter(({ code }) => code !== 'custom');
   const unknown = shape.filter((issue) => issue.code === 'unrecognized_keys');
   if (unknown.length < shape.length) return undefined;

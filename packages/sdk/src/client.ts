@@ -24,7 +24,7 @@ import { openConnection, type ConnectionOptions } from './connection.ts';
 import { openEvents, type EventFilter } from './event-stream.ts';
 import { unreachable } from './unreachable.ts';
 
-/** An artifact must have all of the tags. */
+/** Tags, all of which an artifact must have. */
 type Tagged<Query> = Omit<Query, 'tags'> & { tags?: readonly string[] };
 
 type ReingestInput = QueryOf<typeof layers.reingestLayer> & z.input<typeof reingestBody>;
@@ -87,7 +87,7 @@ export function openClient(options: ConnectionOptions) {
     registerLayer: (body: RegisterLayerBody, signal?: AbortSignal) =>
       call(connection, layers.registerLayer, { body }, signal),
 
-    /** Does not register the layer. */
+    /** Tests a source without registering a layer. */
     testSource: (body: RegisterLayerBody, signal?: AbortSignal) =>
       call(connection, layers.testSource, { body }, signal),
 
@@ -159,7 +159,7 @@ export function openClient(options: ConnectionOptions) {
 
     listTenants: (signal?: AbortSignal) => call(connection, access.listTenants, {}, signal),
 
-    /** Creates the tenant if it does not exist. */
+    /** Creates a tenant unless it exists. */
     createTenant: (body: CreateTenantBody, signal?: AbortSignal) =>
       call(connection, access.createTenant, { body }, signal),
 
@@ -171,7 +171,7 @@ export function openClient(options: ConnectionOptions) {
 
     listWebhooks: (signal?: AbortSignal) => call(connection, webhooks.listWebhooks, {}, signal),
 
-    /** Only this response contains the receiver's secret. */
+    /** Creates a webhook receiver. Only this response contains its secret. */
     createWebhook: (body: CreateWebhookBody, signal?: AbortSignal) =>
       call(connection, webhooks.createWebhook, { body }, signal),
 
@@ -184,7 +184,7 @@ export function openClient(options: ConnectionOptions) {
     deleteWebhook: (id: string, signal?: AbortSignal) =>
       callWithoutBody(connection, webhooks.deleteWebhook, { params: { id } }, signal),
 
-    /** The event `webhook.test` gets one attempt. */
+    /** Sends the event `webhook.test`, which gets one attempt. */
     testWebhook: (id: string, signal?: AbortSignal) =>
       call(connection, webhooks.testWebhook, { params: { id } }, signal),
 
@@ -206,8 +206,8 @@ export function openClient(options: ConnectionOptions) {
     health: (signal?: AbortSignal) => call(connection, operations.healthz, {}, signal),
 
     /**
-     * Includes heartbeats and gaps. Ends when the registry closes the stream and throws when the
-     * connection breaks. To continue, call it again with `since`.
+     * Yields the lines of the event stream, with heartbeats and gaps. Ends when the registry closes the stream and
+     * throws if the connection breaks. To continue, call it again with `since`.
      */
     async *events(filter: EventFilter, signal?: AbortSignal): AsyncGenerator<StreamedEvent> {
       const stream = await openEvents(connection, filter, signal).catch((cause: unknown) => {
@@ -223,5 +223,5 @@ export function openClient(options: ConnectionOptions) {
   };
 }
 
-/** Line of the stream: an event, or `_heartbeat` or `_gap` without other members. */
+/** Line of the event stream: an event, or `_heartbeat` or `_gap` without other members. */
 export type StreamedEvent = Pick<EventBody, 'event'> & Partial<EventBody>;

@@ -1,34 +1,31 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { fetchTransport, type Transport } from './transport.ts';
 
-/**
- * Source of a caller's bearer tokens. It is queried before every request, so that it can replace an
- * expiring token.
- */
+/** Source of bearer tokens, called before every request so that it can replace an expiring one. */
 export interface TokenSource {
-  /** Undefined for an anonymous request. */
+  /** Returns a token; undefined for an anonymous request. */
   token(signal?: AbortSignal): Promise<string | undefined>;
-  /** Called for an expired token; returns another one if there is one. */
+  /** Called with an expired token; returns another one if there is one. */
   refused?(token: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** Next step for a caller that was rejected without a token. */
+  /** Next step for a caller who was rejected without a token. */
   advice?: string;
 }
 
 /** Options of a connection to a registry. */
 export interface ConnectionOptions {
-  /** Can have a path, for example behind a proxy. */
+  /** URL of the registry, which can have a path. */
   registry: string;
   transport?: Transport;
-  /** Tokens are sent only to the origin of the registry. */
+  /** Source of tokens, which are sent only to the origin of the registry. */
   tokens?: TokenSource | undefined;
-  /** Called with every response in read-only mode, with the maximum age of the response in seconds. */
+  /** Called with every response in read-only mode, with its maximum age in seconds. */
   onReadOnly?: ((lag_seconds: number) => void) | undefined;
 }
 
-/** Holds no socket and needs no closing. */
+/** Connection to a registry. It holds no socket and need not be closed. */
 export interface Connection {
   registry: string;
-  /** `https://host:port`. */
+  /** Origin, as `https://host:port`. */
   origin: string;
   transport: Transport;
   tokens: TokenSource;
@@ -44,7 +41,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   return { registry: baseUrl(url), origin: url.origin, transport, tokens, onReadOnly };
 }
 
-/** Returns the URL of a registry without a trailing slash, so that two spellings compare equal. */
+/** Returns the URL of a registry without a trailing slash, so that two spellings are equal. */
 export function baseUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
@@ -54,7 +51,7 @@ function parseRegistryUrl(registry: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw invalidRegistryUrl(registry, 'is not a URL such as https://catalog.example.com');
   }
-  // A token identifies the caller, and URLs end up in files that are shared.
+  // Credentials in a URL are rejected: URLs are stored in files that users share.
   if (url.username !== '' || url.password !== '') {
     throw invalidRegistryUrl(`${url.origin}${url.pathname}`, 'contains a user name or password');
   }

@@ -20,28 +20,25 @@ export const EVENTS_PATH = '/v1/events';
 
 /** Filter of an event subscription: the event types, and the cursor to resume from. */
 export interface EventFilter {
-  /** An empty list selects all events. */
+  /** Names of events; empty for all. */
   types: readonly string[];
-  /** Replays events after this cursor, as far as the registry still stores them. */
+  /** Cursor after which to resume, as far as the registry still has the events. */
   since?: string | undefined;
 }
 
-/** An open subscription, or the error of a rejected one. */
+/** Open event stream, or the error of a rejected one. */
 export type EventStream =
-  /** `lines` ends when the registry closes the stream, and throws when the connection breaks. */
+  /** `lines` ends when the registry closes the stream, and throws if the connection breaks. */
   | { kind: 'open'; lines: AsyncIterable<string>; cursor: string | undefined }
   | { kind: 'refused'; status: number; error: CatalogError | RegistryError };
 
-/** In characters. Events contain names of artifacts, not their content. */
+/** Maximum length of a line in characters. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
-/** A registry sends a heartbeat every 30 seconds; a stream that misses three is considered dead. */
+/** Time without data after which a stream is considered dead: three missed heartbeats. */
 const SILENCE_MS = 100_000;
 
-/**
- * Opens the event stream, and replaces an expired token once. Throws if the registry is
- * unreachable.
- */
+/** Opens the event stream. An expired token is replaced once. Throws if the registry is unreachable. */
 export async function openEvents(
   connection: Connection,
   { types, since }: EventFilter,
@@ -84,7 +81,7 @@ async function subscribe(
   }
 }
 
-/** Chunks can end anywhere. Skips empty lines. */
+/** Yields lines. A chunk can end anywhere, and empty lines are skipped. */
 async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   patience: IdleTimeout,

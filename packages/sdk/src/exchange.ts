@@ -10,15 +10,15 @@ import { errorOf, type RegistryError } from './registry-error.ts';
 import type { TransportResponse } from './transport.ts';
 import { BodyTooLarge, codeOf, notARegistry, tooLarge, unreachable } from './unreachable.ts';
 
-/** Timeout for establishing a connection, in milliseconds (SPEC-65). */
+/** Timeout for connecting, in milliseconds (SPEC-65). */
 export const CONNECT_MS = 2_000;
 /** Timeout for discovery and other short responses, in milliseconds. */
 export const DISCOVERY_MS = 10_000;
 /** Timeout for loads, in milliseconds. */
 export const LOAD_MS = 30_000;
 /**
- * Maximum size of a response body after decompression, unless the request sets another. A few
- * megabytes of gzip can expand to gigabytes.
+ * Maximum size of a response after decompression, because a few megabytes of gzip can expand to gigabytes. A request
+ * may set another limit.
  */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -28,11 +28,11 @@ export interface RegistryRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Applies before the response and between two chunks. */
+  /** Timeout without data, before the response and between chunks. */
   idle_ms: number;
-  /** Only an idempotent request can be retried. */
+  /** True if the request may be repeated. */
   repeatable: boolean;
-  /** Applies after decompression; `MAX_BODY_BYTES` if unset. */
+  /** Maximum size after decompression; `MAX_BODY_BYTES` if unset. */
   limit?: number;
 }
 
@@ -55,12 +55,12 @@ type Attempt = { kind: 'answered'; answer: RegistryResponse } | Failure;
 
 const ATTEMPTS = 3;
 const INITIAL_PAUSE_MS = 250;
-/** A longer requested delay fails the request. */
+/** Maximum delay before a retry; if the registry requests more, the request fails. */
 const MAX_PAUSE_MS = 10_000;
 
 /**
- * Retries idempotent requests after a random delay, so that clients do not return at once after an
- * outage. Replaces an expired token once, which is safe because the rejected request had no effect.
+ * Sends a request with retries after a random delay, so that clients do not return all at once after an outage. An
+ * expired token is replaced once.
  */
 export async function exchange(
   connection: Connection,
@@ -103,7 +103,7 @@ async function sendOnce(
     if (response.header('x-catalog-read-only') === 'true') {
       connection.onReadOnly(Number(response.header('x-catalog-read-only-lag-seconds') ?? 0));
     }
-    // An error of an object store may be longer than the file that was requested.
+    // An error of an object store may be longer than the requested file.
     const { limit = MAX_BODY_BYTES } = isSuccess(response.status) ? request : {};
     const bytes = await readAll(response, limit, () => patience.extend());
     return judge(connection.registry, response, bytes, { request, token });
@@ -115,7 +115,7 @@ async function sendOnce(
       return { kind: 'failed', error, transient: false, retry_after_ms: undefined };
     }
     const error = unreachable(connection.registry, reason);
-    // A retry is unlikely to help after a connection timeout or after an error of this package.
+    // A retry rarely helps after a connection timeout, or after an error of this package.
     const transient = error !== reason && codeOf(reason) !== 'ETIMEDOUT';
     return { kind: 'failed', error, transient, retry_after_ms: undefined };
   } finally {
@@ -123,7 +123,7 @@ async function sendOnce(
   }
 }
 
-/** Sends a request and returns after the headers of the response. */
+/** Sends a request and resolves when the headers have arrived. */
 export function send(
   connection: Connection,
   request: Pick<RegistryRequest, 'method' | 'path' | 'headers' | 'body'>,
@@ -138,7 +138,7 @@ export function send(
   return connection.transport({ method, url, headers, body, connect_ms: CONNECT_MS, signal });
 }
 
-/** Reads a whole response body; throws `BodyTooLarge` as soon as it exceeds the limit. */
+/** Reads a whole response. Throws `BodyTooLarge` as soon as it exceeds the limit. */
 export async function readAll(
   response: TransportResponse,
   limit: number,
@@ -174,7 +174,7 @@ function judge(
     const redaction = redactionFor(token, secretsIn(request.body));
     return toFailure(registry, response, bytes, redaction);
   }
-  // A response can repeat a secret of the request, such as that of a webhook.
+  // A response can contain a secret of the request, such as that of a webhook.
   const redaction = redactionFor(token);
   const header = (name: string): string | undefined => response.header(name);
   return { kind: 'answered', answer: { status, header, bytes, redaction } };
@@ -185,7 +185,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns a redaction of the token and other secrets of a request. */
+/** Creates the redaction of a request's secrets. */
 export function redactionFor(
   token: string | undefined,
   secrets: readonly string[] = [],
@@ -216,7 +216,7 @@ export function toFailure(
     envelope === undefined
       ? notARegistry(registry, describe(response, redaction))
       : errorOf(envelope, registry, redaction);
-  // Status codes of a gateway whose registry is unavailable.
+  // Statuses of a gateway whose registry is unavailable.
   const transient = envelope?.retryable ?? [502, 503, 504].includes(status);
   return { kind: 'failed', error, transient, retry_after_ms: retryAfter(response) };
 }
@@ -224,7 +224,7 @@ export function toFailure(
 function describe(response: TransportResponse, redaction: Redaction): string {
   const { status } = response;
   const location = response.header('location');
-  // Browsers hide the status and headers of a redirect.
+  // Browsers hide status and headers of a redirect.
   if (status === 0 || (status >= 300 && status < 400)) {
     const to = location === undefined ? '' : ` to ${quoteServer(redaction.words(location))}`;
     return `redirects callers${to}`;
@@ -237,7 +237,7 @@ function retryAfter(response: TransportResponse): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
 }
 
-/** Parses JSON; returns undefined if the bytes are not valid JSON. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
@@ -247,5 +247,5 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Keeps a byte order mark, which is part of the served text. */
+/** Keeps a byte order mark, which belongs to the content. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,11 +1,11 @@
-/** Timeout that aborts its signal after a time without activity, until it is ended. */
+/** Timeout that aborts its signal after a time without activity. */
 export interface IdleTimeout {
   signal: AbortSignal;
   extend: (idle_ms?: number) => void;
   end: () => void;
 }
 
-/** Creates a signal that aborts after a time without activity, or with the caller's signal. */
+/** Creates a timeout, which also aborts with the signal of the caller. */
 export function startIdleTimeout(idle_ms: number, signal: AbortSignal | undefined): IdleTimeout {
   const controller = new AbortController();
   const abortIdle = (): void => {
@@ -28,7 +28,7 @@ export function startIdleTimeout(idle_ms: number, signal: AbortSignal | undefine
   };
 }
 
-/** Waits; rejects with the reason of the signal if it aborts first. */
+/** Resolves after a delay; rejects with the reason of the signal if that aborts first. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

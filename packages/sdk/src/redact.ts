@@ -1,32 +1,32 @@
 /** Replacement for a credential. */
 export const REDACTED = '[redacted]';
 
-/** Removes credentials from text that a server sent back. */
+/** Removes credentials from responses of a server. */
 export interface Redaction {
-  /** Includes parts of the credentials of at least eight characters. */
+  /** Removes credentials from prose, including parts of at least eight characters. */
   words(text: string): string;
   identifiers(text: string): string;
   /**
-   * Removes parts of credentials only from prose. An identifier that happens to contain a part must
-   * stay usable, and a file must match its hash.
+   * Removes whole credentials from a value. Parts stay, because an identifier may contain one by chance and a file must
+   * match its hash.
    */
   value(value: unknown): unknown;
 }
 
 const PART = 8;
-/** Shorter ones are likely to be ordinary words. */
+/** Minimum length of a secret; a shorter one is probably an ordinary word. */
 const MIN_SECRET = 4;
 
 const FILES: ReadonlySet<string> = new Set(['manifest_body', 'skill_body', 'resources', 'inline']);
 
-/** Redaction that returns its input unchanged, for requests without secrets. */
+/** Redaction without secrets, which changes nothing. */
 export const NO_REDACTION: Redaction = {
   words: (text) => text,
   identifiers: (text) => text,
   value: (value) => value,
 };
 
-/** Creates a redaction of secrets. They must be ASCII, because they are sent in a header or a form. */
+/** Creates a redaction of secrets, which are ASCII because a header or form contains them. */
 export function openRedaction(secrets: readonly string[]): Redaction {
   const long = secrets.filter((secret) => secret.length >= MIN_SECRET);
   if (long.length === 0) return NO_REDACTION;
@@ -72,10 +72,7 @@ function spellingsOf(secret: string): string[] {
   ].filter((spelling) => spelling.length >= MIN_SECRET);
 }
 
-/**
- * Returns the base64 characters that depend only on the secret if it starts at an offset in the
- * input.
- */
+/** Returns the base64 characters of a secret at an offset, without those that depend on other bytes. */
 function toBase64(secret: string, offset: number): string {
   // Other characters cannot be part of a header.
   const bytes = secret.replaceAll(/[^\0-\xFF]/g, '');

@@ -24,7 +24,7 @@ describe('errorOf', () => {
     expect(error.message).toBe(
       `The registry at ${REGISTRY} reports: "There is no artifact ops/none." It suggests: "Run evil."`,
     );
-    // Steps for local problems would weaken local protections.
+    // A next step for a local problem would weaken local protections.
     const step =
       row.status === null
         ? 'Ask the operator of the registry about this error.'

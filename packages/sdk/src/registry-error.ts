@@ -4,7 +4,7 @@ import { toCatalogError } from '@catalog/contract/errors/read-envelope';
 import { quoteRegistry, quoteServer } from './quote-server.ts';
 import { NO_REDACTION, type Redaction } from './redact.ts';
 
-/** An error of a registry with a code that catalog does not define, such as a plugin's. */
+/** Error of a registry with an unknown code, such as that of a plugin. */
 export class RegistryError extends Error {
   readonly code: string;
   readonly details: Record<string, unknown>;
@@ -27,13 +27,13 @@ export class RegistryError extends Error {
 }
 
 const UNKNOWN_ADVICE = 'Ask the operator of the registry about this error.';
-/** In characters of JSON. */
+/** Maximum length of details in characters of JSON. */
 const MAX_DETAILS = 65_536;
 const CODE = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * The registry may be untrusted, so its message is quoted with its name and without the credentials of
- * the request. The next step is catalog's own for the code.
+ * Creates an error of a registry, which may be untrusted: its message is quoted with its name and without credentials,
+ * and the next step is catalog's own.
  */
 export function errorOf(
   envelope: ErrorEnvelope,
@@ -54,7 +54,7 @@ export function errorOf(
   );
 }
 
-/** Advice for codes that registries do not return addresses local problems. */
+/** Returns the next step of a code that registries return; others are about local problems. */
 function getAdvice(code: string): string | undefined {
   if (!isErrorCode(code)) return undefined;
   const { status, suggested_action } = ERROR_CODES[code];

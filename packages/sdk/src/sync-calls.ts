@@ -8,31 +8,31 @@ import { errorOf } from './registry-error.ts';
 import { notARegistry } from './unreachable.ts';
 
 /**
- * Responses are checked without the contract's schemas, because loading these takes longer than the
- * rest of a sync without changes. A test compares the paths with the contract.
+ * Paths of the calls of a sync, which do not use the schemas of the contract because loading these takes long. A test
+ * compares the paths with the contract.
  */
 export const SYNC_PATHS = {
   manifest: '/v1/sync/manifest',
   batch: '/v1/artifacts:batchLoad',
 } as const;
 
-/** About a million artifacts. */
+/** Maximum size of a manifest, for about a million artifacts. */
 const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;
 
-/** Response to a manifest request: the manifest, or `unchanged` if the ETag still matches. */
+/** Response with a manifest, or `unchanged` for an equal ETag. */
 export type ManifestResponse =
   | { kind: 'unchanged'; server_version: string | undefined }
   | {
       kind: 'manifest';
       manifest: SyncManifest;
-      /** Empty if the registry sent none. */
+      /** ETag; empty if the registry sent none. */
       etag: string;
-      /** As received, without credentials. */
+      /** Received bytes without credentials. */
       bytes: Uint8Array;
       server_version: string | undefined;
     };
 
-/** Fetches the whole effective view, or nothing if it still has the given ETag. */
+/** Loads the manifest of the effective view, or nothing if it still has the given ETag. */
 export async function getManifest(
   connection: Connection,
   known: string,
@@ -59,7 +59,7 @@ export async function getManifest(
   return { kind: 'manifest', manifest, etag, bytes, server_version };
 }
 
-/** Returns the same bytes for most manifests, which have neither prose nor escapes. */
+/** Removes credentials from a manifest. Most manifests need no change. */
 function redactManifest(bytes: Uint8Array, redaction: Redaction): Uint8Array {
   if (redaction === NO_REDACTION) return bytes;
   const text = new TextDecoder().decode(bytes);
@@ -73,7 +73,7 @@ function readServerVersion(answer: RegistryResponse): string | undefined {
   return answer.header('x-catalog-server-version');
 }
 
-/** Parses a manifest; returns undefined if it is invalid. Ignores unknown members. */
+/** Parses a manifest, ignoring unknown members; undefined if it is invalid. */
 export function readManifest(bytes: Uint8Array): SyncManifest | undefined {
   const value = parseJson(bytes);
   if (!isRecord(value)) return undefined;
@@ -87,7 +87,7 @@ export function readManifest(bytes: Uint8Array): SyncManifest | undefined {
 
 type ContentRules = NonNullable<SyncManifest['executable_content']>;
 
-/** An invalid rule requires approval of everything. */
+/** Parses rules for executable content. After an invalid rule, all of it needs approval. */
 function readContentRules(rules: unknown): ContentRules {
   if (!Array.isArray(rules)) return [{ policy: 'ask' }];
   return rules.map((rule: unknown) => (isContentRule(rule) ? rule : { policy: 'ask' }));
@@ -133,7 +133,7 @@ export async function loadBatch(
       path: SYNC_PATHS.batch,
       body: JSON.stringify(body),
       idle_ms: LOAD_MS,
-      // A read despite its method, so a retry is harmless.
+      // Repeating this request is harmless, because it only reads.
       repeatable: true,
     },
     signal,
@@ -189,8 +189,8 @@ function isResource(value: unknown): value is BatchOkItem['resources'][number] {
 }
 
 /**
- * Downloads a URL from the registry, up to the announced size. It may be the URL of an object
- * store: errors then name the object store, without the authorization in the URL.
+ * Downloads a file up to the announced size. An error of an object store names the store, without the authorization in
+ * the URL.
  */
 export async function download(
   connection: Connection,

@@ -4,15 +4,15 @@ export interface TransportRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** Ignored by transports without support for it. */
+  /** Timeout for connecting, if the transport supports it. */
   connect_ms: number;
-  /** Ignored by transports without support for it. */
+  /** Addresses to connect to, if the transport supports it. */
   addresses?: readonly string[];
-  /** Also aborts while the response is being read. */
+  /** Signal, which also aborts reading the response. */
   signal: AbortSignal;
 }
 
-/** A response whose headers have arrived. */
+/** Response whose headers have arrived. */
 export interface TransportResponse {
   status: number;
   header(name: string): string | undefined;
@@ -22,10 +22,7 @@ export interface TransportResponse {
 /** Function that sends requests; `fetchTransport` by default. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/**
- * Returns redirects instead of following them, because following could send a token to an unconfigured
- * host.
- */
+/** Sends a request with `fetch`. Redirects are returned, because following one could send a token to another host. */
 export async function fetchTransport(request: TransportRequest): Promise<TransportResponse> {
   const { method, url, headers, body, signal } = request;
   const response = await fetch(url, {

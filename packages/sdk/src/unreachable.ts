@@ -19,7 +19,7 @@ const MAX_REASON = 300;
 
 const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-/** Returns a cause that is already a catalog error unchanged (ERR-63). */
+/** Creates the error for an unreachable registry. A catalog error stays as it is (ERR-63). */
 export function unreachable(registry: string, cause: unknown): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const suggested_action = adviceFor(cause, registry);
@@ -36,12 +36,12 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
 
 /** Describes why there was no response. */
 export function describeUnreachable(cause: unknown): string {
-  // Shortened, because a platform message can contain, for example, a certificate.
+  // Shortened, because a system message can contain a whole certificate.
   const reason = isTimeout(cause) ? REASONS['ETIMEDOUT'] : shorten(messageOf(cause));
   return REASONS[codeOf(cause)] ?? reason ?? 'no response';
 }
 
-/** Returns advice for a certificate with an unknown issuer; undefined for every other failure. */
+/** Returns advice for a certificate of an unknown issuer; undefined for other failures. */
 export function adviceForCertificate(cause: unknown): string | undefined {
   return UNKNOWN_SIGNER.test(codeOf(cause))
     ? "Trust your organization's certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem."
@@ -55,10 +55,7 @@ function adviceFor(cause: unknown, registry: string): string | undefined {
   return adviceForCertificate(cause);
 }
 
-/**
- * Creates the error for a response from something other than a registry: a portal, a proxy or
- * another service.
- */
+/** Creates the error for a response of something other than a registry, such as a portal or proxy. */
 export function notARegistry(registry: string, what: string): CatalogError {
   return new CatalogError('network.registry_unreachable', `${registry} ${what}.`, {
     details: { registry },
@@ -67,7 +64,7 @@ export function notARegistry(registry: string, what: string): CatalogError {
   });
 }
 
-/** Applies after decompression. */
+/** Thrown if a response exceeds its maximum size after decompression. */
 export class BodyTooLarge extends RangeError {
   readonly limit: number;
 
@@ -92,7 +89,7 @@ export function tooLarge(registry: string, cause: BodyTooLarge): CatalogError {
   );
 }
 
-/** Returns the platform's error code; empty if there is none. */
+/** Returns the error code of the system; empty if there is none. */
 export function codeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if ('code' in error && typeof error.code === 'string') return error.code;

@@ -5,12 +5,12 @@ import type { GitChange } from './git-repository.ts';
 
 export type LayerFile = string | { x: string } | { link: string };
 
-/** No path is a parent of another. */
+/** Files of a layer, none of which is in the place of another's folder. */
 export type LayerFiles = Readonly<Record<string, LayerFile>>;
 
 /**
- * Few names, so that they collide: nested packages, names that differ in case or accents, junk files,
- * hidden folders.
+ * Few names, so that they collide: nested packages, names that differ in case or accents, desktop files, hidden
+ * folders.
  */
 const FOLDERS = ['a', 'A', 'ops', 'b', 'caf\u00e9', 'cafe\u0301', '.hidden', 'con', 'x y'];
 const FILES = [
@@ -35,7 +35,7 @@ const file = fc.oneof(
 );
 const path = fc.tuple(folder, file).map(([place, name]) => posix.join(place, name));
 
-/** A target is relative to the root; it becomes relative to the link later. */
+/** Draft of a file. The target of a link is relative to the root, and made relative to the link later. */
 type Draft = string | { x: string } | { leads_to: string };
 
 const content: fc.Arbitrary<Draft> = fc.oneof(
@@ -49,7 +49,7 @@ const content: fc.Arbitrary<Draft> = fc.oneof(
   },
 );
 
-/** Makes every layer non-empty. */
+/** A file that keeps every layer from being empty. */
 const KEPT: LayerFiles = { 'kept.md': 'kept' };
 
 const anyFiles: fc.Arbitrary<LayerFiles> = fc
@@ -82,7 +82,7 @@ export const anyHistory: fc.Arbitrary<LayerFiles[]> = fc
     return history;
   });
 
-/** Removes conflicting parent or child paths. */
+/** Adds files, and removes those whose paths conflict. */
 function overlayFiles(files: LayerFiles, over: LayerFiles): LayerFiles {
   const places = Object.keys(over);
   const kept = Object.entries(files).filter(([place]) =>
@@ -110,7 +110,7 @@ export function changesBetween(
   return changes;
 }
 
-/** Removes empty folders, because git does not track them. */
+/** Applies changes and removes empty folders, which git does not track. */
 export function applyChanges(root: string, changes: Readonly<Record<string, GitChange>>): void {
   for (const [place, change] of Object.entries(changes)) {
     if (change === null) removeFile(root, place);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 const EXAMPLE = ['<!-- catalog:begin:theirs -->', 'an example', '<!-- catalog:end:theirs -->'];
 
-/** No group starts or ends a managed block outside of code. */
+/** Parts of a document, none of which starts or ends a managed block outside of code. */
 const piece: fc.Arbitrary<string[]> = fc.oneof(
   fc.constantFrom<string[][]>(
     ['# Title'],

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 
 interface Form {
   root?: string[];
-  /** The order of tables matters. */
+  /** Tables in order, which matters in TOML. */
   tables?: string[];
 }
 
-/** An inline table is on one line, except for lists in it. */
+/** Values. An inline table is on one line, except for lists in it. */
 const VALUES = [
   '1',
   '0xff',

@@ -17,7 +17,7 @@ interface Layout {
 }
 
 const WORDS = ['u#', 'u# and more', '"u#: {"', "'u# it''s'", '17', '1.10', 'yes', 'null', '~', ''];
-/** Top-level members with special rules; `§` is replaced by a unique number. */
+/** Top-level members with special rules; `§` becomes a unique number. */
 const SPECIALS = [
   'base§: &base§\n  k§a: 3\nderived§:\n  <<: *base§\n  k§b: x\n',
   'word§: &word§ hello\nagain§: *word§\n',
@@ -41,7 +41,7 @@ const value: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
   ),
 })).value;
 
-/** Keys get their number when they are written, so that each is unique. */
+/** Returns members whose keys get a number when they are written, so that each is unique. */
 function membersOf(inner: fc.Arbitrary<Value>, maxLength: number): fc.Arbitrary<Members> {
   return fc
     .array(fc.tuple(fc.constantFrom('k#', 'k#', '"k #"', "'k/#'"), inner), { maxLength })
@@ -216,7 +216,7 @@ function render(
     return `${open}${lead}${parts.join(comma)}${end}${close}`;
   }
 
-  /** Returns a key that differs from those of blocks, before which a line can be inserted. */
+  /** Returns a key that differs from those of blocks, so that a line can be inserted before it. */
   function flowKey(key: string): string {
     return numbered(key.replace(/k(?=[ /]?#)/, 'f'));
   }
@@ -225,7 +225,7 @@ function render(
   const lines = body.replace(/\n$/, chosen.final);
   return (chosen.bom ? '\uFEFF' : '') + (chosen.opening + lines).replaceAll('\n', chosen.eol);
 
-  /** Uses one number for the whole member, because its parts refer to each other. */
+  /** Replaces `§` by the same number in a whole member, because its parts refer to each other. */
   function numberedOnce(special: string): string {
     number += 1;
     return special.replaceAll('§', String(number));

@@ -4,7 +4,7 @@ import type { Artifact, AuthoredPackage } from '@catalog/core/artifact/types';
 
 export type PackageTexts = Readonly<Record<string, string>>;
 
-/** Creates a package. Files whose path ends in `.sh` are executable. */
+/** Creates a package. Files that end with `.sh` are executable. */
 export function authoredPackage(
   id: string,
   files: PackageTexts,

@@ -5,9 +5,9 @@ import { installChromium } from '../../../tools/services/chromium.ts';
 import { recordEntryPoint } from './entry-points.ts';
 
 export interface TestBrowserOptions {
-  /** Additional certificate authority, in PEM. */
+  /** Another certificate authority to trust, in PEM. */
   ca?: string;
-  /** The caller closes the browser; otherwise it closes with the test that started it. */
+  /** True if the caller closes the browser; otherwise the end of the test does. */
   keep?: true;
 }
 
@@ -17,7 +17,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Disable the browser's background requests. */
+/** Flags that disable background requests of the browser. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -58,7 +58,7 @@ export async function startBrowser({ ca, keep }: TestBrowserOptions): Promise<Te
   };
 }
 
-/** Returns a fingerprint with which a browser trusts a certificate without a file. */
+/** Returns the fingerprint with which a browser trusts a certificate. */
 function fingerprint(pem: string): string {
   const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');

@@ -1,6 +1,6 @@
 import type { Settings } from '@catalog/server/config/settings';
 
-/** Makes the registry accept the headers of the test proxy. */
+/** Secret with which the registry accepts the headers of the test proxy. */
 export const PROXY_SECRET = 'what only the proxy of the tests knows';
 
 export const TRUSTED_HEADERS = {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as X509 from '@peculiar/x509';
 
-/** PEM. */
+/** Certificate in PEM. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -15,9 +15,9 @@ export interface CertificateFiles {
 }
 
 export interface CertificateAuthority {
-  /** PEM, for clients to trust. */
+  /** Certificate of the authority in PEM, which clients must trust. */
   cert: string;
-  /** Writes `cert` as `ca.pem`, and returns the path. */
+  /** Writes the certificate as `ca.pem` and returns its path. */
   writeCert(folder: string): string;
   issue(names?: readonly string[]): Promise<Certificate>;
   /** Issues `<name>.cert.pem` and `<name>.key.pem`. */
@@ -68,7 +68,7 @@ export async function createCertificateAuthority(
         await x509.SubjectKeyIdentifierExtension.create(leaf.publicKey),
       ],
     });
-    // A browser trusts the authority by a key in the presented chain.
+    // A browser trusts the authority by its key in the chain.
     const chain = [cert, own].map((one) => one.toString('pem')).join('\n');
     return { cert: chain, key: await privateKeyPem(leaf) };
   }
@@ -92,10 +92,7 @@ export async function createCertificateAuthority(
   };
 }
 
-/**
- * Loads the library, whose dependency injection container requires the metadata functions of
- * decorators, but no metadata: three stubs are enough.
- */
+/** Loads the library, which needs the metadata functions of decorators but no metadata: three stubs are sufficient. */
 async function loadX509(): Promise<typeof X509> {
   if (!Reflect.has(Reflect, 'getMetadata')) {
     Object.assign(Reflect, {
@@ -117,7 +114,7 @@ async function privateKeyPem({ privateKey }: webcrypto.CryptoKeyPair): Promise<s
   return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
 }
 
-/** Starts yesterday, because clocks differ, and lasts for the maximum that browsers accept. */
+/** Returns the validity: from yesterday, because clocks differ, for as long as browsers accept. */
 function validity(): { notBefore: Date; notAfter: Date } {
   const now = Date.now();
   return { notBefore: new Date(now - DAY_MS), notAfter: new Date(now + 365 * DAY_MS) };

@@ -6,9 +6,9 @@ import { SCIM_MEDIA_TYPE, scimError } from '@catalog/contract/records/scim';
 import { errorEnvelope, isErrorCode } from '@catalog/contract/errors/envelope';
 import type { RawAnswer } from './http-exchange.ts';
 
-/** Follows the contract; otherwise the test has already failed. */
+/** Response that follows the contract; otherwise the test has failed. */
 export interface CheckedResponse extends RawAnswer {
-  /** Undefined if the contract defines no JSON body. */
+  /** Body; undefined if the contract has none. */
   body: unknown;
 }
 
@@ -18,10 +18,7 @@ export function endpointOf(path: string, method: string): Endpoint | undefined {
   return sharing.find((row) => row.methods.some((known) => known === method)) ?? sharing[0];
 }
 
-/**
- * Matches a path. A segment in braces matches any other, and one with an ellipsis all further
- * segments.
- */
+/** Matches a path. A segment in braces matches any segment, and one with an ellipsis all further ones. */
 function matchesPath(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const given = path.split('/');
@@ -34,7 +31,7 @@ function matchesPath(pattern: string, path: string): boolean {
   );
 }
 
-/** Checks status, media type, and all keys of the body. */
+/** Checks status, media type and all keys of a response. */
 export function checkResponse(
   endpoint: Endpoint | undefined,
   method: string,
@@ -45,7 +42,7 @@ export function checkResponse(
   const isKnown = endpoint !== undefined && Object.hasOwn(endpoint.responses, status);
   if (method === 'HEAD' || (isKnown && schema === null)) return { ...answer, body: undefined };
   const value: unknown = JSON.parse(answer.raw.toString());
-  // A directory receives errors in the form of the SCIM standard, once it is authorized.
+  // An authorized SCIM client gets errors in the format of its standard.
   if (answer.headers['content-type'] === SCIM_MEDIA_TYPE && endpoint?.access === 'scim') {
     return { ...answer, body: (schema ?? scimError).parse(value) };
   }

@@ -13,7 +13,7 @@ export interface ReceivedDelivery {
   headers: IncomingHttpHeaders;
   text: string;
   body: ReturnType<typeof deliveryBody.parse>;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   at: number;
 }
 
@@ -25,22 +25,19 @@ export type ReceiverResponse =
 
 export interface DeliveryReceiver {
   url: string;
-  /** Settings of a registry that may send to test receivers, and retries immediately. */
+  /** Settings of a registry that may send to test receivers, with immediate retries. */
   settings: Partial<Settings>;
   connections(): number;
   taken: ReceivedDelivery[];
-  /** Sets the response to further deliveries; the initial one is 204. */
+  /** Sets the response to later deliveries, which is 204 at first. */
   respondWith(next: ReceiverResponse | ((delivery: ReceivedDelivery) => ReceiverResponse)): void;
   waitFor(count: number): Promise<ReceivedDelivery[]>;
 }
 
-/** Shared, because a registry trusts only one file. */
+/** Shared by all receivers, because a registry trusts only one file. */
 let authority: Promise<CertificateAuthority> | undefined;
 
-/**
- * Starts an https receiver on loopback until the test ends. Its certificate has `names` in addition to
- * `localhost`.
- */
+/** Starts an HTTPS receiver on loopback until the end of the test. Its certificate is for `names` and `localhost`. */
 export async function startDeliveryReceiver(
   names: readonly string[] = [],
 ): Promise<DeliveryReceiver> {

@@ -22,7 +22,7 @@ export interface DexOptions {
   authority?: CertificateAuthority;
   redirect_uris?: readonly string[];
   token_seconds?: number;
-  /** The caller closes the server instead of the test. */
+  /** True if the caller closes the server; otherwise the end of the test does. */
   keep?: true;
 }
 
@@ -31,8 +31,8 @@ const PASSWORD_HASH = '$2a$10$2b2cU8CPhOTaGrs1HRQuAueS7JTT5ZHsHSzYiFPm1leZck7Mc8
 const TOKEN_SECONDS = 3600;
 
 /**
- * Starts Dex as an independent identity provider. Its access tokens are for the client that requested
- * them, its subjects are opaque, and it has no organizations.
+ * Starts Dex as an identity provider. Its access tokens are for the client that requested them, its subjects are
+ * opaque, and it has no organizations.
  */
 export async function startDex(options: DexOptions = {}): Promise<ProviderServer> {
   const authority = options.authority ?? (await createCertificateAuthority());
@@ -100,7 +100,7 @@ function configuration(place: Place, options: DexOptions): Record<string, unknow
     logger: { level: 'warn' },
     expiry: {
       idTokens: `${options.token_seconds ?? TOKEN_SECONDS}s`,
-      // The in-memory store hangs when it rotates a refresh token.
+      // The in-memory store of Dex hangs when it rotates a refresh token.
       refreshTokens: { disableRotation: true, reuseInterval: '24h' },
     },
     oauth2: { skipApprovalScreen: true, passwordConnector: 'local' },

@@ -3,7 +3,7 @@ import type { Settings } from '@catalog/server/config/settings';
 import { Client } from 'pg';
 import { serviceSetting } from './services.ts';
 
-/** Runs SQL without the registry, as the owner, who bypasses row-level security. */
+/** Runs SQL without the registry, as the owner, to whom row-level security does not apply. */
 export async function runDirectSql(settings: Partial<Settings>, sql: string): Promise<void> {
   const { 'store.dsn': dsn, 'store.sqlite_path': path = '' } = settings;
   if (dsn === undefined) {

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { serviceSetting } from './services.ts';
 
-/** Has the roles of docs/operations/install.md, under unique names. */
+/** Database with the roles of docs/operations/install.md, with unique names. */
 export interface DocumentedDatabase {
-  /** Role of the registry. */
+  /** Connection string of the registry's role. */
   dsn: string;
-  /** Owner of the schema, who is not a superuser. */
+  /** Connection string of the schema owner, who is not a superuser. */
   migration_dsn: string;
   superuser_dsn: string;
   drop(): Promise<void>;
 }
 
-/** Follows the steps of the install page. */
+/** Creates a database by the steps of the install page. */
 export async function createDocumentedDatabase(): Promise<DocumentedDatabase> {
   const name = `catalog_${randomUUID().replaceAll('-', '')}`;
   const owner = `${name}_owner`;
@@ -40,7 +40,9 @@ export async function createDocumentedDatabase(): Promise<DocumentedDatabase> {
   };
 }
 
-/** Creates a missing role. Roles belong to the server, so other databases may have created them. */
+/**
+ * Returns SQL that creates a role unless it exists: roles belong to the server, so other databases may have created it.
+ */
 function createGroupRole(name: string): string {
   return `DO $$ BEGIN CREATE ROLE ${name} NOLOGIN;
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`;

@@ -12,9 +12,9 @@ export type Answer = (request: ReceivedRequest, response: ServerResponse) => voi
 
 export interface FakeServer {
   url: string;
-  /** Oldest first. */
+  /** Requests, oldest first. */
   requests: ReceivedRequest[];
-  /** Closes all open connections, as a lost network does. */
+  /** Closes all connections, like a lost network. */
   cut: () => void;
   close: () => Promise<void>;
 }

@@ -3,17 +3,17 @@ import { buffer } from 'node:stream/consumers';
 
 export type ProxyFault =
   | { kind: 'well' }
-  /** Accepts the request and never responds. */
+  /** A server that accepts the request and never responds. */
   | { kind: 'hanging' }
-  /** Sends one byte per interval. */
+  /** A server that sends one byte per interval. */
   | { kind: 'slow'; every_ms: number }
-  /** Sends half of the response, then breaks the connection. */
+  /** A server that sends half of the response and breaks the connection. */
   | { kind: 'cut' }
-  /** Sends half of the response, with a matching length. */
+  /** A server that sends half of the response, with a matching length. */
   | { kind: 'truncating' }
   | { kind: 'changing'; change: (body: string) => string }
   | { kind: 'asking'; path: (path: string) => string }
-  /** Responds without contacting the registry. */
+  /** A server that responds without contacting the registry. */
   | { kind: 'answering'; status: number; body: unknown };
 
 export interface FaultyProxy {

@@ -4,12 +4,12 @@ import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Returns the folder of `registry/`, and of `overlay/` if the fixture has one. */
+/** Returns the folder of a fixture, with `registry/` and possibly `overlay/`. */
 export function fixtureFolder(name: string): string {
   return join(import.meta.dirname, '..', 'fixtures', name);
 }
 
-/** Loads layers, lowest precedence first, the overlay last. */
+/** Loads the layers of a fixture, lowest precedence first, the overlay last. */
 export function loadFixture(name: string): LayerSnapshot[] {
   const folder = fixtureFolder(name);
   const { layers } = readFolderRegistry(join(folder, 'registry'));
@@ -18,7 +18,7 @@ export function loadFixture(name: string): LayerSnapshot[] {
   return [...layers, { ...readLayer(overlay, 'overlay').snapshot, overlay: true }];
 }
 
-/** Reads files, ordered by path; paths start with the fixture's name. */
+/** Reads the files of a fixture by path; paths start with its name. */
 export function readFixtureFiles(name: string): Map<string, Uint8Array> {
   const folder = fixtureFolder(name);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

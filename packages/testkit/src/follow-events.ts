@@ -3,10 +3,10 @@ import { eventBody, eventDataSchemas, type EventBody } from '@catalog/contract/e
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RegistryClientView } from './registry-server.ts';
 
-/** Validates each line against the contract. */
+/** Follows the event stream and checks each line against the contract. */
 export interface EventFollower {
   headers: IncomingHttpHeaders;
-  /** Returns the next event, of these names if there are any; skips heartbeats. */
+  /** Returns the next event, of the given names if there are any. Skips heartbeats. */
   next(...names: readonly EventName[]): Promise<EventBody>;
   nextLine(): Promise<string | undefined>;
   close(): void;

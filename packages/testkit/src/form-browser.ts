@@ -6,21 +6,21 @@ export interface Page {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Redirects, ending with this page. */
+  /** URLs of the redirects and of this page. */
   visited: readonly string[];
 }
 
 export interface FormBrowserOptions {
   ca: string;
-  /** Returns true to stop before this URL; called before each request. */
+  /** Called before each request; returns true to stop before this URL. */
   stopsAt?: (url: string) => boolean;
 }
 
 const MAX_REDIRECTS = 20;
 
-/** A browser for sign-in flows, without scripts. A test can inspect and change its cookies. */
+/** Browser without scripts for sign-in flows, whose cookies a test can inspect and change. */
 export class FormBrowser {
-  /** By origin, then by name. */
+  /** Cookies by origin and name. */
   readonly cookies = new Map<string, Map<string, string>>();
   readonly #options: FormBrowserOptions;
   #page: Page | undefined;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
-/** Content by path; null removes the path. */
+/** Change of a path; null removes it. */
 export type GitChange =
   | string
   | Uint8Array
@@ -12,7 +12,7 @@ export type GitChange =
 
 export interface CommitOptions {
   branch?: string;
-  /** The tip of the branch if absent, none if empty. A list without the tip rewrites history. */
+  /** Parents of the commit: the tip of the branch if absent, none if empty. A list without the tip rewrites history. */
   parents?: readonly string[];
   orphan?: boolean;
   message?: string;
@@ -28,7 +28,7 @@ export interface GitRepository {
 
 const AUTHOR = 'Ann Author <ann@example.com>';
 
-/** Environment for git without the settings of the developer. */
+/** Environment for git, without the settings of the developer. */
 const ENVIRONMENT = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',

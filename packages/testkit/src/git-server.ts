@@ -14,7 +14,7 @@ export interface GitServer {
   host: string;
   port: number;
   addRepository(name: string): GitRepository & { url: string };
-  /** `METHOD /path` */
+  /** Received requests, as `METHOD /path`. */
   requests: string[];
   authorizations: string[];
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Allows sources on this machine. */
+/** Returns options that allow sources on this machine. */
 export function gitOptions(folder: string): GitOptions {
   return {
     folder,

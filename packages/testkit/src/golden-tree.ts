@@ -21,8 +21,8 @@ export interface GoldenTree {
 }
 
 /**
- * Splits trees into the files to keep and a line for each copy: mode, path and source. A copy has the
- * bytes of a fixture file, or of a kept file of the same or an earlier tree.
+ * Splits trees into the files to keep and a line per copy, with mode, path and source. A copy has the content of a
+ * fixture, or of a file that was kept before.
  */
 export function listCopies(
   trees: ReadonlyMap<string, ReadonlyMap<string, GoldenFile>>,
@@ -54,10 +54,7 @@ function toKey(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/**
- * Compares trees by content and executable bit. With `CATALOG_GOLDEN=write`, updates the folder
- * instead.
- */
+/** Compares trees by content and executable bit. With `CATALOG_GOLDEN=write`, updates the folder instead. */
 export function goldenDifferences(folder: string, tree: ReadonlyMap<string, GoldenFile>): string[] {
   if (process.env['CATALOG_GOLDEN'] === 'write') {
     writeGolden(folder, tree);

@@ -1,4 +1,4 @@
-/** Like `Math.random`; a seeded function reproduces the manifests. */
+/** Random number from 0 to 1. A seeded function produces the same manifests again. */
 export type Random = () => number;
 
 export interface HostileManifest {
@@ -6,7 +6,7 @@ export interface HostileManifest {
   bytes: Uint8Array;
 }
 
-/** Generates a manifest of an attacker or an accident. */
+/** Generates a manifest as an attacker or an accident could create it. */
 export function hostileManifest(random: Random): HostileManifest {
   const [name, attack] = pick(random, ATTACKS);
   const made = attack(random);
@@ -94,7 +94,7 @@ const VALID = [
   'name: check\ndescription: Verify a release before it ships.\nmetadata:\n  version: "1.0"\n  deep: {a: [1, 2, {b: c}]}\nallowed-tools: Bash(git:*) Read\n',
 ];
 
-/** Attacks that need frontmatter create it with `fenced`. */
+/** Attacks; those that need frontmatter create it with `fenced`. */
 const ATTACKS: readonly (readonly [name: string, attack: Attack])[] = [
   ['alias bomb', (random) => fenced(aliasBomb(random))],
   [

@@ -5,13 +5,13 @@ import { recordEntryPoint } from './entry-points.ts';
 
 export interface RequestOptions {
   method?: string;
-  /** A list represents a repeated parameter. */
+  /** Query; a list means a repeated parameter. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-  /** Objects are sent as JSON; strings and bytes unchanged. */
+  /** Body; an object is sent as JSON, a string or bytes unchanged. */
   body?: unknown;
-  /** `host` may have any value. */
+  /** Headers, including any `host`. */
   headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Certificate authority for https, in PEM. */
+  /** Certificate authority for HTTPS, in PEM. */
   ca?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface RawAnswer {
   raw: Buffer;
 }
 
-/** Uses a separate connection, and not `fetch`, which forbids or adds some of the tested headers. */
+/** Sends a request on its own connection. `fetch` would forbid or add some of the tested headers. */
 export async function exchange(
   origin: string,
   path: string,
@@ -37,7 +37,7 @@ export async function exchange(
 export interface OpenStream {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Returns undefined if the stream has ended. */
+  /** Returns the next line; undefined at the end of the stream. */
   next(): Promise<string | undefined>;
   close(): void;
 }

@@ -14,17 +14,17 @@ export interface KeychainEntry {
   value: string;
 }
 
-/** Has its own bus, as in a desktop session. */
+/** Keychain with its own bus, as in a desktop session. */
 export interface KeychainSession {
   env: Record<string, string>;
   list(name: string): Promise<KeychainEntry[]>;
 }
 
-/** The keychain reads its password from standard input, and runs until that closes. */
+/** Script that starts the keychain, which reads its password from standard input and runs until that closes. */
 const START =
   'printf "%s\\n" "$DBUS_SESSION_BUS_ADDRESS"; printf password | "$0" --unlock --components=secrets --foreground & read -r _; kill $!';
 
-/** Reads in a child process, because this process is not in the session. */
+/** Script that lists entries in a child process, because this process is not in the session. */
 const LIST =
   "import('@napi-rs/keyring').then((k) => console.log(JSON.stringify(k.findCredentials(process.argv[1]))))";
 
@@ -60,7 +60,7 @@ export async function startKeychain(): Promise<KeychainSession> {
   return { env: session, list };
 }
 
-/** Waits for the keychain, which becomes available shortly after its bus. */
+/** Waits for the keychain, which is available shortly after its bus. */
 async function untilUnlocked(readKeychain: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt < 100; attempt += 1) {
     if (await readKeychain().then(Boolean, () => false)) return;

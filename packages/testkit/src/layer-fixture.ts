@@ -10,7 +10,7 @@ const UNREACHABLE = {
   local_path: '',
 } as const;
 
-/** Bypasses the ingest, so that a layer may be one that no request could create. */
+/** Stores a layer without an ingest, so that it may be one that no request could create. */
 export async function seedLayer(
   { registry }: RegistryServer,
   layer: Partial<NewLayer> & { id: string },
@@ -20,7 +20,7 @@ export async function seedLayer(
   );
 }
 
-/** Registries without authentication cannot create a personal layer. */
+/** Stores a personal layer, which no request could create without authentication. */
 export async function seedPersonalLayer(
   server: RegistryServer,
   layer: Partial<NewLayer> & { id: string },
@@ -29,7 +29,7 @@ export async function seedPersonalLayer(
   return seedLayer(server, { ...personal, ...layer });
 }
 
-/** Excludes ingests, whose timing varies. */
+/** Returns audit records without those of ingests, whose timing varies. */
 export async function readAudit(
   { registry }: RegistryServer,
   tenant = ONLY_TENANT,

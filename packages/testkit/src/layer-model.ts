@@ -29,7 +29,7 @@ export function describeSnapshot({ packages, domains, refused }: LayerSnapshot):
   return model;
 }
 
-/** Returns keys that a registry would record as rejected, and request again. */
+/** Returns the keys that a registry would record as rejected and read again. */
 export function rejectedKeys(model: LayerModel): string[] {
   const keys = [...model.keys()].filter((key) => key.includes('\0refused'));
   return [...new Set(keys.map(keyPart))];

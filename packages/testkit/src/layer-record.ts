@@ -1,6 +1,6 @@
 import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
 
-/** Creates a layer that is visible to the organization, before any ingest. */
+/** Creates a layer without an ingest that the organization can see. */
 export function newLayer(fields: Partial<NewLayer> & { id: string }): NewLayer {
   return {
     order: 10,

@@ -1,4 +1,4 @@
-/** For tests only: localhost and 127.0.0.1, valid for a hundred years. */
+/** Key for tests of localhost and 127.0.0.1, valid for a hundred years. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgObTn9jWiQ6YbbtbK
 d0okvGV4EsgaFCFhe0Jwfp3X6X6hRANCAATrZ0MsLI3n6dXt3tx0H3axkFd3ufsM

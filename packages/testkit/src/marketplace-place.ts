@@ -16,9 +16,9 @@ export interface MarketplacePlace {
   config(): Config;
   /** Runs `catalog sync --config --trust`. */
   sync(options?: Partial<SyncOptions>): Promise<SyncReport>;
-  /** Returns the report of the only target. */
+  /** Runs a sync and returns the report of its only target. */
   run(options?: Partial<SyncOptions>): Promise<TargetReport>;
-  /** Excludes the files of catalog and git. */
+  /** Returns the files, without those of catalog and git. */
   tree(): Record<string, string>;
 }
 
@@ -43,7 +43,7 @@ export function targetOf(more: string = ''): string {
 ${more}`;
 }
 
-/** Environment for git without the settings of the developer. */
+/** Environment for git, without the settings of the developer. */
 const GIT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',

@@ -19,19 +19,19 @@ import type { CallContext, Registry, RegistrySettings } from '@catalog/server/re
 import { authoredPackage, type PackageTexts } from './authored-package.ts';
 import { newLayer } from './layer-record.ts';
 
-/** Packages by id, and `DOMAIN.md` content by path. */
+/** Content of a layer: packages by id, and `DOMAIN.md` files by path. */
 export interface LayerContent {
   packages?: Readonly<Record<string, PackageTexts>>;
   domains?: Readonly<Record<string, string>>;
 }
 
-/** Has no server and no background jobs. */
+/** Registry without a server and background jobs. */
 export interface MemoryRegistry {
   registry: Registry;
   context: CallContext;
   addLayer: (id: string, more?: Partial<NewLayer>) => Promise<void>;
   ingest: (layer: string, content: LayerContent) => Promise<IngestReport>;
-  /** Runs waiting ingest jobs, as `retry` does; returns their layers. */
+  /** Runs pending ingests and returns their layers. */
   runWaiting: () => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function openMemoryRegistry(
       fusion: 'cosine',
       onDegraded: () => undefined,
     },
-    // Sends nothing, because sending needs a background job.
+    // Webhooks are not sent, because that needs a background job.
     webhooks: {
       sender: {
         check: async () => undefined,

@@ -15,7 +15,7 @@ interface KeptPoint extends EnginePoint {
   vector: Float32Array;
 }
 
-/** Creates an engine with exhaustive search, as exact as the stores. */
+/** Creates a vector engine that compares all vectors, as exactly as the stores. */
 export function memoryVectorEngine({ dimensions }: { dimensions?: number } = {}): VectorEngine {
   const points = new Map<string, KeptPoint>();
 

@@ -24,19 +24,19 @@ export interface OidcProviderOptions {
   authority?: CertificateAuthority;
   redirect_uris?: readonly string[];
   audience?: string;
-  /** Their tokens have the client as the subject. */
+  /** Clients whose tokens have the client as their subject. */
   workloads?: readonly string[];
   token_seconds?: number;
-  /** In addition to the claims of a user. */
+  /** Claims in addition to those of a user. */
   claims?: Readonly<Record<string, unknown>>;
-  /** The caller closes the server instead of the test. */
+  /** True if the caller closes the server; otherwise the end of the test does. */
   keep?: true;
 }
 
 export interface OidcProviderServer extends ProviderServer {
   requests: string[];
   exchanges: URLSearchParams[];
-  /** Overrides a response; returns true if it did. */
+  /** Replaces a response; returns true if it did. */
   overrideResponse: ((incoming: IncomingMessage, response: ServerResponse) => boolean) | undefined;
 }
 
@@ -44,7 +44,7 @@ const TOKEN_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
 const SCOPES = ['openid', 'offline_access', 'profile', 'email', 'groups'];
 
-/** Starts `oidc-provider`, which is certified to follow the standards. */
+/** Starts `oidc-provider`, which is certified for the standards. */
 export async function startOidcProvider(
   options: OidcProviderOptions = {},
 ): Promise<OidcProviderServer> {
@@ -172,7 +172,7 @@ async function makeProvider(issuer: string, options: OidcProviderOptions): Promi
       },
       resourceIndicators: {
         enabled: true,
-        // A client that requests no audience also gets a token for the registry.
+        // A client that requests no audience gets a token for the registry too.
         defaultResource: (_context, _client, requested) => requested ?? audience,
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource) => ({
@@ -187,7 +187,7 @@ async function makeProvider(issuer: string, options: OidcProviderOptions): Promi
   return new Made(issuer, configuration);
 }
 
-/** Grants all scopes without a consent page. */
+/** Grants all scopes without a page for consent. */
 async function grantAll(
   provider: Provider,
   oidc: {

@@ -35,12 +35,12 @@ export interface OtlpCollector {
   spans: ReceivedSpan[];
   resources: Record<string, string | number>[];
   metrics: Map<string, ReceivedMetric>;
-  /** Sets the status of further responses; `hang` sends none. */
+  /** Sets the status of later responses; with `hang` there is none. */
   respond(status: number | 'hang'): void;
   until(condition: () => boolean): Promise<void>;
 }
 
-/** Starts a collector on loopback until the test ends: OTLP over HTTP, in protobuf. */
+/** Starts a collector on loopback until the end of the test, for OTLP over HTTP in protobuf. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   let answer: number | 'hang' = 200;
   const waiting = new Set<() => void>();

@@ -18,7 +18,7 @@ export interface OtlpListener {
   close(): void;
 }
 
-/** Listens for OTLP over HTTP. `respond` returns the status of the response, or `hang` for none. */
+/** Listens for OTLP over HTTP. `respond` returns the status, or `hang` for no response. */
 export async function listenForOtlp(
   respond: (request: OtlpRequest) => number | 'hang',
 ): Promise<OtlpListener> {

@@ -18,7 +18,7 @@ import { recordEntryPoint } from './entry-points.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const CACHE = join(ROOT, '.cache/packed-program');
 
-/** The bundle is packed and installed again only if their bytes have changed. */
+/** Inputs of the program, which is packed and installed again only if they change. */
 const INPUTS = [
   'package-lock.json',
   'tools/build.ts',
@@ -43,9 +43,9 @@ const KEPT_PROGRAMS = 4;
 
 export interface CatalogOptions {
   cwd: string;
-  /** Never that of the developer. */
+  /** Home folder, never that of the developer. */
   home: string;
-  /** Added to an otherwise empty environment. */
+  /** Environment variables, in an otherwise empty environment. */
   env?: Readonly<Record<string, string>>;
   /** Content of stdin, which is never a terminal. */
   input?: string;
@@ -57,21 +57,21 @@ export interface CatalogRun {
   stderr: string;
 }
 
-/** Runs `catalog` as after `npm install`: packed, installed, through its own `bin`. */
+/** Runs `catalog` as after `npm install`, through its own `bin`. */
 export function runCatalog(args: readonly string[], options: CatalogOptions): Promise<CatalogRun> {
   return startCatalog(args, options).ended;
 }
 
 export interface RunningCatalog {
   output(): { stdout: string; stderr: string };
-  /** Matches output so far or later output. */
+  /** Waits for output that matches, past or future. */
   waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
   closeOutput(stream: 'stdout' | 'stderr'): void;
   ended: Promise<CatalogRun>;
 }
 
-/** Starts `catalog` in the background. The caller stops it. */
+/** Starts `catalog` in the background; the caller stops it. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): RunningCatalog {
   return startProgram(join(installedProgram(), 'bin/catalog'), args, options);
 }
@@ -83,7 +83,7 @@ export interface McpCommand {
   cwd: string;
 }
 
-/** Returns a command line; the caller stops the process. */
+/** Returns a command line. The caller stops its process. */
 export function mcpCommand(
   args: readonly string[],
   options: Omit<CatalogOptions, 'input'>,
@@ -112,7 +112,7 @@ export function startProgram(
   return follow(child);
 }
 
-/** One test run uses the same program even if the sources change. */
+/** Installed program, the same for a whole test run even if sources change. */
 let installed: string | undefined;
 
 export function installedProgram(): string {
@@ -124,7 +124,7 @@ function ensureInstalled(): string {
   const prefix = join(CACHE, hashInputs());
   if (existsSync(prefix)) return prefix;
   mkdirSync(CACHE, { recursive: true });
-  // Test workers are threads and processes; a file lock works for both.
+  // Workers are threads and processes; a file lock works for both.
   const mutex = new DatabaseSync(join(CACHE, 'mutex.db'), { timeout: 300_000 });
   try {
     mutex.exec('BEGIN EXCLUSIVE');
@@ -158,14 +158,14 @@ function install(prefix: string): void {
   renameSync(staging, prefix);
 }
 
-/** Copies optional packages into the installation, because npm skips them without network access. */
+/** Copies optional packages, which npm skips without a network. */
 function copyOptionalPackages(staging: string): void {
   const modules = join(staging, 'lib/node_modules/@catalog/cli/node_modules/@napi-rs');
   if (!existsSync(modules))
     cpSync(join(ROOT, 'node_modules/@napi-rs'), modules, { recursive: true });
 }
 
-/** Keeps a few, because another run may still use one. */
+/** Removes old programs except a few, which another run may still use. */
 function removeOldPrograms(): void {
   const programs = readdirSync(CACHE).filter((name) => /^(?:[0-9a-f]{16}|staging-.*)$/.test(name));
   const byAge = programs.toSorted((a, b) => madeAt(b) - madeAt(a));
@@ -203,8 +203,8 @@ function listInputs(path: string): string[] {
 }
 
 /**
- * Inherits nothing from the developer. The `bin` searches the PATH for `node`, so the node of the tests
- * comes first.
+ * Returns the environment of the program, without that of the developer. Its `bin` searches the PATH for `node`, so the
+ * one of the tests comes first.
  */
 function programEnvironment({ home, env }: CatalogOptions): Record<string, string> {
   return {

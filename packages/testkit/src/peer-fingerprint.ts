@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 
-/** Returns the SHA-256 fingerprint of a new connection's certificate. */
+/** Returns the SHA-256 fingerprint of the certificate of a new connection. */
 export async function peerFingerprint(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });

@@ -8,15 +8,15 @@ import { serviceSetting } from './services.ts';
 
 export interface TestDatabase {
   name: string;
-  /** Role of the program. */
+  /** Connection string of the program's role. */
   dsn: string;
-  /** Owner, who bypasses row-level security. */
+  /** Connection string of the owner, to whom row-level security does not apply. */
   migration_dsn: string;
 }
 
 const PROGRAM = 'catalog_test';
 const PASSWORD = 'catalog';
-/** One process creates the template while others wait. */
+/** Lock with which one process creates the template while others wait. */
 const TEMPLATE_LOCK = 20_261_115;
 
 export async function temporaryDatabase(): Promise<TestDatabase> {
@@ -26,8 +26,8 @@ export async function temporaryDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Returns one database for a `describe`, emptied on each call, for suites that need an empty store
- * hundreds of times. Closes stores of previous tests first.
+ * Returns a function that empties a database for each call, for suites that need an empty store hundreds of times.
+ * Stores of earlier tests are closed first.
  */
 export function sharedDatabase(): () => Promise<TestDatabase> {
   let shared: Promise<TestDatabase> | undefined;
@@ -42,7 +42,7 @@ export function sharedDatabase(): () => Promise<TestDatabase> {
   };
 }
 
-/** For little data, deleting is faster than truncating. */
+/** Deletes all rows, which for little data is faster than truncating. */
 const DELETE_ALL = `DO $$ DECLARE name regclass; BEGIN
   FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'catalog'::regnamespace
     AND relkind = 'r' AND relname <> 'migrations'
@@ -71,7 +71,7 @@ export async function dropDatabase(name: string): Promise<void> {
 
 let prepared: Promise<string> | undefined;
 
-/** Creates the template once for each state of the migrations. */
+/** Creates the template of a test database, once for each state of the migrations. */
 export function prepareTemplate(): Promise<string> {
   prepared ??= makeTemplate();
   return prepared;

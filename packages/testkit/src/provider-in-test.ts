@@ -27,9 +27,9 @@ export interface ProviderInTest {
   advanceClocks: (ms: number) => void;
   identify: (...headers: (readonly [name: string, value: string])[]) => Promise<IdentityVerdict>;
   identifyToken: (token: string) => Promise<IdentityVerdict>;
-  /** Throws if the token is rejected. */
+  /** Verifies a token. Throws if it is rejected. */
   accepted: (token: string) => Promise<VerifiedIdentity>;
-  /** Returns the error code; `subject` or `anonymous` if the token is accepted. */
+  /** Returns the error code of a token; `subject` or `anonymous` if it is accepted. */
   codeOf: (token: string) => Promise<string>;
   log: string[];
 }
@@ -39,7 +39,7 @@ const NO_STORED_KEYS: StoredKeys = {
   save: async () => undefined,
 };
 
-/** Opens the provider as a server does, without a registry. */
+/** Opens an identity provider like a server, without a registry. */
 export function openProviderInTest(
   settings: Partial<Settings>,
   stored: StoredKeys = NO_STORED_KEYS,
@@ -96,7 +96,7 @@ export function openProviderInTest(
   };
 }
 
-/** Returns a sender without host restrictions: a forbidden request would arrive. */
+/** Returns a sender without restrictions, so that a forbidden request would arrive. */
 function sendAnywhere(ca_file: string | undefined): SendRequest {
   const proxy = { http: undefined, https: undefined, except: [] };
   return createSendRequest({ allowed_hosts: ['*'], proxy, ca_file }, resolveHost);

@@ -1,7 +1,7 @@
 import { exchange } from './http-exchange.ts';
 import { CLI_CLIENT_ID, WEB_CLIENT, type ProviderServer } from './provider-users.ts';
 
-/** Uses the device flow, as `catalog login` does. */
+/** Returns a token from the device flow, like `catalog login`. */
 export async function getDeviceToken(
   provider: ProviderServer,
   name: string,

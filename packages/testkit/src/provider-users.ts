@@ -23,19 +23,19 @@ export const WEB_CLIENT = { id: 'catalog-web', secret: 'secret of the web client
 export const CLI_CLIENT_ID = 'catalog-cli';
 
 export interface ProviderServer {
-  /** Without a trailing slash. */
+  /** Issuer without a trailing slash. */
   issuer: string;
-  /** PEM. */
+  /** Certificate authority in PEM. */
   ca: string;
   ca_file: string;
   audience: readonly string[];
   authorization_endpoint: string;
   token_endpoint: string;
   device_authorization_endpoint: string;
-  /** Includes the settings of the web UI. */
+  /** Returns settings, with those of the web UI. */
   settings(redirect_uri: string): Partial<Settings>;
   credentialsOf(name: string): { login: string; password: string };
-  /** Confirms a device code; `complete` is `verification_uri_complete`. */
+  /** Confirms a code of the device flow; `complete` is `verification_uri_complete`. */
   approveDevice(complete: string, name: string): Promise<void>;
   close(): Promise<void>;
 }

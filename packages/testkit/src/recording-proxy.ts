@@ -1,9 +1,9 @@
 import { startFakeServer, type FakeServer, type ReceivedRequest } from './fake-server.ts';
 
-/** Transforms a response; undefined drops the connection without a response. */
+/** Changes a response; undefined drops the connection. */
 export type Change = (request: ReceivedRequest, body: Buffer) => Buffer | undefined;
 
-/** Records all requests, and can change responses. Its own headers replace those of the sender. */
+/** Starts a proxy that records requests and can change responses. Its own headers replace those of the sender. */
 export function startProxy(
   registry: string,
   change: Change = (_, body) => body,

@@ -24,13 +24,13 @@ import { openTestBackend, type TestBackend } from './test-backend.ts';
 import { replaceTree, type FileTree } from './temporary-folder.ts';
 
 export interface RegistryServerOptions {
-  /** Other settings have the defaults of `catalog serve`. */
+  /** Settings; others have the defaults of `catalog serve`. */
   settings?: Partial<Settings>;
-  /** Ingested at the start; by id, lowest precedence first. */
+  /** Layers to ingest at the start, lowest precedence first. */
   layers?: Readonly<Record<string, FileTree>>;
-  /** Outlives the registry. */
+  /** Database and objects, which outlive the registry. */
   backend?: TestBackend;
-  /** The caller closes the registry instead of the test. */
+  /** True if the caller closes the registry; otherwise the end of the test does. */
   keep?: true;
 }
 
@@ -45,8 +45,8 @@ export interface RegistryClientView {
   call<Row extends Endpoint>(row: Row, options?: EndpointOptions): Promise<ResponseOf<Row>>;
   open(path: string, options?: RequestOptions): Promise<OpenStream>;
   /**
-   * Replaces the content of a local layer (default `base`), and waits for its ingest. The caller
-   * registers the layer; on a multi-tenant registry, the configuration declares it.
+   * Replaces the content of a local layer, `base` by default, and waits for its ingest. The layer is registered first;
+   * with several tenants, the configuration declares it.
    */
   ingest(files: FileTree, layer?: Partial<RegisterLayerBody>): Promise<IngestReport>;
 }
@@ -55,13 +55,13 @@ export interface RegistryServer extends RegistryClientView {
   url: string;
   folder: string;
   registry: Registry;
-  /** One JSON object per line; warnings and errors by default. */
+  /** Log lines, one JSON object each; warnings and errors by default. */
   log: readonly string[];
   as(headers: Readonly<Record<string, string>>): RegistryClientView;
   close(): Promise<void>;
 }
 
-/** Runs in this process, with the code of `catalog serve`. */
+/** Starts a registry in this process, with the code of `catalog serve`. */
 export async function startRegistry(options: RegistryServerOptions = {}): Promise<RegistryServer> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-registry-'));
   const log: string[] = [];
@@ -96,7 +96,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
 
 const objects_of = new Map<string, Partial<Settings>>();
 
-/** Registries with the same database share the store of the first one. */
+/** Returns the object store. Registries with the same database share one. */
 function objectsOf(dsn: string | undefined, own: Partial<Settings>): Partial<Settings> {
   if (dsn === undefined || own['object_store.type'] !== 's3') return {};
   const objects = objects_of.get(dsn) ?? {
@@ -107,7 +107,7 @@ function objectsOf(dsn: string | undefined, own: Partial<Settings>): Partial<Set
   return objects;
 }
 
-/** Creates the operations of one caller; its local layers are in a separate folder. */
+/** Creates the operations of a caller, whose local layers are in their own folder. */
 function openClientView(
   registry: Registry,
   url: string,
@@ -182,7 +182,7 @@ function openClientView(
   };
 }
 
-/** Declares a folder. On a multi-tenant registry, only the operator can name folders (SPEC-77). */
+/** Declares a folder: with several tenants, only the operator can name one (SPEC-77). */
 async function declareFolder(
   registry: Registry,
   tenant_id: string,
@@ -199,7 +199,7 @@ async function declareFolder(
   ]);
 }
 
-/** Returns the settings of a new installation, on a port that the system assigns. */
+/** Returns the settings of a new installation, on a free port. */
 function testSettings(folder: string, own: Partial<Settings>): Settings {
   const loaded = loadSettings({
     cwd: folder,

@@ -5,8 +5,8 @@ import {
 } from './registry-server.ts';
 
 /**
- * Replaces a registry with an empty one at the same URL, so that it can serve other content for a
- * published version. The first one was started with `keep`.
+ * Replaces a registry by an empty one with the same URL, which can serve other content for a published version. Start
+ * the first one with `keep`.
  */
 export async function replaceRegistry(
   server: RegistryServer,

@@ -36,7 +36,7 @@ interface Prepared extends ReverseProxyProgram {
 const EXAMPLES = join(import.meta.dirname, '../../../deploy/proxy');
 const START_MS = 20_000;
 
-/** Uses the proxy's own parser. */
+/** Checks a configuration with the proxy's own parser. */
 export async function checkReverseProxy(options: ReverseProxyOptions): Promise<void> {
   const { program, env, check } = await prepare(options);
   await runProgram(program, check, { env: { ...env, HOME: options.folder } });

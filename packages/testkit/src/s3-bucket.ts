@@ -15,7 +15,7 @@ const BUCKET = 'catalog-test';
 export interface TestBucket {
   options: S3Options;
   settings: Partial<Settings>;
-  /** Lists keys in order, without the prefix and without the record of the owner. */
+  /** Lists keys in order, without their prefix and the record of the owner. */
   list(): Promise<{ key: string; size: number }[]>;
   empty(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function openTestBucket(): Promise<TestBucket> {
   };
 }
 
-/** Creates the bucket if necessary; several test runs share one server. */
+/** Creates the bucket unless it exists: several test runs share a server. */
 export async function makeBucket(options: S3Options): Promise<void> {
   const client = openS3Client(options);
   try {

@@ -11,7 +11,7 @@ export type S3Fault =
   | { kind: 'halve_request' }
   | { kind: 'corrupt_request' }
   | { kind: 'corrupt_answer' }
-  /** Sends half of the response, then closes the connection. */
+  /** Sends half of the response and closes the connection. */
   | { kind: 'cut_answer' }
   /** Sends half of the response, with a matching length. */
   | { kind: 'halve_answer' }
@@ -30,7 +30,7 @@ export interface S3Proxy {
   close(): Promise<void>;
 }
 
-/** Simulates faults. Keeps the `Host` header, so that signatures stay valid. */
+/** Starts a proxy that simulates faults. The `Host` header stays, so that signatures are valid. */
 export async function startS3Proxy(store: string): Promise<S3Proxy> {
   const server = createServer((incoming, response) => {
     const { method = '', url: path = '', headers } = incoming;

@@ -7,7 +7,7 @@ export interface ScimAnswer {
   body: ScimBody;
 }
 
-/** Not validated; tests check the members they use. */
+/** Response body, not validated. */
 export interface ScimBody {
   id?: string;
   detail?: string;
@@ -17,9 +17,9 @@ export interface ScimBody {
   [name: string]: unknown;
 }
 
-/** Uses the token of a directory. */
+/** Client with the token of a directory. */
 export interface ScimClient {
-  /** Sends to a path below `/scim/v2`. An error without the standard's form fails the test. */
+  /** Sends a request below `/scim/v2`. An error in another format than the standard's fails the test. */
   send(method: string, path: string, options?: RequestOptions): Promise<ScimAnswer>;
   ask(method: string, path: string, body?: unknown): Promise<ScimBody>;
   create(path: '/Users' | '/Groups', body: object): Promise<string>;

@@ -4,13 +4,13 @@ import type { ScimAnswer, ScimClient } from './scim-client.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/scim');
 
-/** Entra by default, and with the flag for standard compliance. */
+/** Recorded requests of Okta, and of Entra with and without its flag for compliance. */
 export const TRANSCRIPTS = ['okta', 'entra', 'entra-compliant'] as const;
 
 interface Step {
   name: string;
   method: string;
-  /** Below `/scim/v2`; names in braces represent saved ids. */
+  /** Path below `/scim/v2`; names in braces are stored ids. */
   path: string;
   body?: unknown;
   save?: string;

@@ -11,10 +11,10 @@ export const SESSION_COOKIE = '__Host-catalog_session';
 export const TRANSACTION_COOKIE = '__Host-catalog_auth';
 
 export interface SignInPlace {
-  /** Known before the registry starts. */
+  /** Origin, known before the registry starts. */
   origin: string;
   provider: OidcProviderServer;
-  /** Starts the registry at the origin; another can be started once it is closed. */
+  /** Starts the registry at the origin; after it is closed, another one can start. */
   start(settings?: Partial<Settings>): Promise<RegistryServer>;
   newBrowser(options?: { stopsAt?: (url: string) => boolean }): FormBrowser;
   signIn(browser: FormBrowser, name: string): Promise<Page>;

@@ -10,7 +10,7 @@ export function cookiesOf({ headers }: Pick<CheckedResponse, 'headers'>): Record
 }
 
 export const KEPT = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
-/** Attributes of the transaction cookie in every response of the callback. */
+/** Attributes of the cookie of the sign-in after the provider has redirected back. */
 export const CLEARED = {
   [TRANSACTION_COOKIE]: ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax', 'Secure'],
 };

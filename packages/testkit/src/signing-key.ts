@@ -44,19 +44,19 @@ function newPair(algorithm: string): Promise<{ privateKey: KeyObject; publicKey:
   return algorithm === 'EdDSA' ? generate('ed25519') : generate('rsa', { modulusLength: 2048 });
 }
 
-/** Omits undefined members. */
+/** Signs a token; undefined members are left out. */
 export function signToken(key: SigningKey, claims: object, header: TokenHeader = {}): string {
   const protectedHeader = { alg: key.algorithm, kid: key.kid, typ: 'JWT', ...header };
   return signText(key, JSON.stringify(protectedHeader), JSON.stringify(claims));
 }
 
-/** Signs any strings, whatever algorithm the header contains. */
+/** Signs any strings, whatever algorithm the header names. */
 export function signText(key: SigningKey, header: string, payload: string): string {
   const input = `${encode(header)}.${encode(payload)}`;
   return `${input}.${signatureOf(key.algorithm, key.private_key, input).toString('base64url')}`;
 }
 
-/** Signs as an attacker without the private key could. */
+/** Signs a token like an attacker without the private key. */
 export function signWithSecret(
   secret: string | Buffer,
   header: TokenHeader,
@@ -71,7 +71,7 @@ export function encode(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Creates a JWS signature (RFC 7518, RFC 8037), independent of the token's header. */
+/** Creates a JWS signature (RFC 7518, RFC 8037), whatever the header of the token. */
 export function signatureOf(algorithm: string, key: KeyObject, text: string): Buffer {
   const data = Buffer.from(text);
   if (algorithm === 'EdDSA') return sign(null, data, key);

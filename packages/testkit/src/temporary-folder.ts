@@ -18,10 +18,10 @@ export function temporaryFolder(name = 'catalog-test-'): string {
   return folder;
 }
 
-/** `x` marks executable files. */
+/** Files by path; `x` marks executable ones. */
 export type FileTree = Readonly<Record<string, string | Uint8Array | { x: string }>>;
 
-/** Writes files that only the owner can change, whatever the umask is. */
+/** Writes files that only the owner can change, whatever the umask. */
 export function writeTree(root: string, files: FileTree): void {
   for (const [path, content] of Object.entries(files)) {
     const file = join(root, path);
@@ -32,7 +32,7 @@ export function writeTree(root: string, files: FileTree): void {
   }
 }
 
-/** Replaces files atomically: a watcher sees old or new content, and never an empty folder. */
+/** Replaces files atomically: a watcher never sees an empty folder. */
 export function replaceTree(root: string, files: FileTree): void {
   const staging = `${root}.staging`;
   writeTree(staging, files);
@@ -44,7 +44,7 @@ export function replaceTree(root: string, files: FileTree): void {
   removeOthers(root, new Set(Object.keys(files)));
 }
 
-/** Returns true if nothing is left. */
+/** Removes other files. Returns true if nothing is left. */
 function removeOthers(root: string, kept: ReadonlySet<string>, folder = ''): boolean {
   let isEmpty = true;
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -56,7 +56,7 @@ function removeOthers(root: string, kept: ReadonlySet<string>, folder = ''): boo
   return isEmpty;
 }
 
-/** Marks executable files; `skip` lists excluded prefixes. */
+/** Reads files and marks executable ones; `skip` lists prefixes to leave out. */
 export function readTree(root: string, skip: readonly string[] = []): Record<string, string> {
   const files: Record<string, string> = {};
   function visit(folder: string): void {

@@ -8,10 +8,10 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
-/** PostgreSQL and S3 instead of SQLite and a folder. */
+/** True for tests on PostgreSQL and S3 instead of SQLite and a folder. */
 export const IS_STANDARD = process.env['CATALOG_TEST_BACKEND'] === 'standard';
 
-/** The registry itself serves objects. */
+/** Settings with which the registry itself serves objects. */
 export const OBJECTS_IN_A_FOLDER = { 'object_store.type': 'filesystem' } as const;
 
 export async function openTestBackend(folder: string): Promise<TestBackend> {

@@ -2,8 +2,8 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { tokenize } from '@catalog/core/search/tokenize';
 
 /**
- * Adds a direction for each distinct term. Strings with the same terms have the same vector, and those
- * without a common term have a similarity near zero.
+ * Embeds text for tests: strings with the same terms have the same vector, and those without a common term a similarity
+ * near zero.
  */
 export function embedText(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);

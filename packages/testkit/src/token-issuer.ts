@@ -15,36 +15,36 @@ export const TEST_AUDIENCE = 'https://catalog.test';
 export interface TokenIssuerOptions {
   authority?: CertificateAuthority;
   algorithm?: string;
-  /** The caller closes the issuer instead of the test. */
+  /** True if the caller closes the issuer; otherwise the end of the test does. */
   keep?: true;
 }
 
-/** Undefined claims are omitted. */
+/** Claims of a token; undefined ones are left out. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface MintOptions {
   key?: SigningKey;
-  /** Overrides `alg`, `kid` and `typ` of the key. */
+  /** Overrides `alg`, `kid` and `typ` of the header. */
   header?: TokenHeader;
 }
 
 export interface TokenIssuer {
-  /** https, without a trailing slash. */
+  /** Issuer as an HTTPS URL without a trailing slash. */
   issuer: string;
   authority: CertificateAuthority;
-  /** For the setting `ca_file`. */
+  /** Value for the setting `ca_file`. */
   ca_file: string;
-  /** Oldest first; tests can change the list. */
+  /** Keys, oldest first; a test can change the list. */
   keys: SigningKey[];
-  /** Adds to or overrides `issuer` and `jwks_uri`. */
+  /** Members that the discovery document has in addition to or instead of `issuer` and `jwks_uri`. */
   discovery: Record<string, unknown>;
   requests: string[];
   keySetRequests(): number;
-  /** Returns true if it overrode the response. */
+  /** Replaces a response; returns true if it did. */
   overrideResponse: ((path: string, response: ServerResponse) => boolean) | undefined;
   rotate(algorithm?: string): Promise<SigningKey>;
   remove(kid: string): void;
-  /** Signs a token for `TEST_AUDIENCE` that expires in ten minutes; `claims` override this. */
+  /** Signs a token for `TEST_AUDIENCE` that expires in ten minutes, unless `claims` differ. */
   mint(claims?: Claims, options?: MintOptions): string;
   stop(): Promise<void>;
   restart(): Promise<void>;

@@ -6,7 +6,7 @@ export interface Toxic {
 
 export interface ToxicProxy {
   url: string;
-  /** Turns the proxy on or off. While it is off, it refuses connections and closes open ones. */
+  /** Turns the proxy on or off. While it is off, there are no connections. */
   setEnabled(on: boolean): Promise<void>;
   setToxics(toxics: readonly Toxic[]): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openToxicProxy(
 
   return {
     url: `http://${listen ?? ''}`,
-    // Include the listener, so that the proxy returns to the same port.
+    // The listener is included, so that the proxy returns to the same port.
     setEnabled: async (enabled) =>
       void (await send('POST', `/proxies/${name}`, { listen, enabled })),
     async setToxics(toxics) {

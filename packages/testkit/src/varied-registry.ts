@@ -118,7 +118,7 @@ async function addFreezeWindow({ registry }: RegistryServer): Promise<void> {
   );
 }
 
-/** Adds a disabled receiver. A restore disables receivers, so that the copy has equal rows. */
+/** Adds a disabled receiver: a restore disables receivers, so the rows of a copy are equal. */
 async function addReceiver({ registry }: RegistryServer): Promise<void> {
   await registry.store.transaction(({ receivers }) =>
     receivers.add(

@@ -13,7 +13,7 @@ export interface VerifiesOptions {
   timeout?: number;
 }
 
-/** Defines a test of these requirements. Throws at collection for an unknown id. */
+/** Defines a test of requirements. An unknown id fails before any test runs. */
 export function verifies(
   ids: string | readonly string[],
   title: string,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 export interface WebPage {
   name: string;
-  /** Below `/app/`. */
+  /** Path below `/app/`. */
   path: string;
 }
 
@@ -57,7 +57,7 @@ export async function untilSettled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready');
 }
 
-/** Excludes layout shifts after input. */
+/** Returns the layout shift of a page, without shifts after input. */
 export function readLayoutShift(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const add = (sum, { value, hadRecentInput }) => (hadRecentInput ? sum : sum + value);

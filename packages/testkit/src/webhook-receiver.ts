@@ -14,7 +14,7 @@ export interface ReceivedWebhook {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Undefined for an IP address. */
+  /** Host name; undefined for an IP address. */
   servername: string | undefined;
 }
 
@@ -24,15 +24,12 @@ export interface WebhookReceiver {
   ca_file: string;
   received: ReceivedWebhook[];
   connections: number;
-  /** Responds to a request; by default with 200 and an empty body. */
+  /** Responds to a request; with 200 and an empty body by default. */
   respond: (response: ServerResponse, request: ReceivedWebhook) => void;
   close(): Promise<void>;
 }
 
-/**
- * Starts a receiver that stops with the test; its certificate has `names` in addition to the
- * loopback names.
- */
+/** Starts a receiver until the end of the test. Its certificate is for `names` and the loopback names. */
 export async function startWebhookReceiver(
   names: readonly string[] = [],
   given?: CertificateAuthority,

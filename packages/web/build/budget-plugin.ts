@@ -1,22 +1,22 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** Bytes of Brotli; scripts and styles that every reading page loads. */
+/** Maximum size, compressed with Brotli, of the scripts and styles that every reading page loads. */
 const READING_BUDGET_BYTES = 120_000;
 
-/** Bytes of Brotli; each script that the document names. */
+/** Maximum size, compressed with Brotli, of each script that the document names. */
 const SCRIPT_BUDGET_BYTES = 85_000;
 
-/** Bytes of Brotli; each chunk that loads on demand. */
+/** Maximum size, compressed with Brotli, of each chunk that loads on demand. */
 const CHUNK_BUDGET_BYTES = 55_000;
 
-/** Module that the document starts. As part of a group, it is not an entry chunk. */
+/** Module that the document starts, which is part of a chunk group and not an entry chunk. */
 const MAIN = /\/src\/main\.tsx$/;
 
 interface BundleSizes {
   reading: number;
   /** Scripts that the document names, largest first. */
   initial: { file: string; bytes: number }[];
-  /** Largest first. */
+  /** Scripts that load on demand, largest first. */
   lazy: { file: string; bytes: number }[];
 }
 

@@ -5,7 +5,7 @@ import { DIST, hashInputs, INPUTS_FILE, MODULES_FILE } from './web-inputs.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
 
-/** Builds into a staging directory and renames it, so that `dist` is never incomplete. */
+/** Builds into another directory and renames it, so that `dist` is never incomplete. */
 async function buildWeb(): Promise<void> {
   const staging = join(PACKAGE, '../../.cache', `web-${process.pid}`);
   const inputs = hashInputs();
@@ -22,7 +22,7 @@ async function buildWeb(): Promise<void> {
   renameSync(staging, DIST);
 }
 
-/** Lists every module in the bundle, so that the program can name the packages it contains. */
+/** Lists every module of the bundle, so that the program can name the packages it contains. */
 function listModules(output: Awaited<ReturnType<typeof build>>): string[] {
   const outputs = (Array.isArray(output) ? output : [output]).filter(isOutput);
   const chunks = outputs.flatMap((one) => one.output).filter((item) => item.type === 'chunk');

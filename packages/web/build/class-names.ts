@@ -8,7 +8,7 @@ const LENGTH = 4;
 const taken = new Map<string, string>();
 
 /**
- * Hashes the path of the module and the class name, so the result is the same on every machine. Starts
+ * Returns a class name from the module's path and the local name, so that it is the same on every machine. It starts
  * with a letter, as CSS requires.
  */
 export function createClassName(name: string, file: string): string {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Fonts are compressed already. */
+/** Files to compress; fonts are compressed already. */
 const COMPRESSIBLE = /\.(?:js|css|html)$/;
 
 const compress = promisify(brotliCompress);

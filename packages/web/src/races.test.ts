@@ -7,7 +7,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { App } from './app/app.tsx';
 import { COPY_EVENT } from './app/shortcut-events.ts';
 import { Install } from './pages/artifact/install.tsx';
-// Imported here: a test with its own timers cannot wait for a page that loads on demand.
+// Imported here, because a test with its own timers cannot wait for a page that loads on demand.
 import './pages/layers/layer-page.tsx';
 import { click, openPage, settle, texts, type } from './testing/open-page.ts';
 import { stubRegistry, type StubRegistry } from './testing/stub-registry.ts';
@@ -33,7 +33,7 @@ function pass(milliseconds: number): Promise<void> {
 }
 
 const BANNER = 'The registry does not respond. What you see may be out of date.';
-/** Longer than the retries of a failed request and than the reconnect interval. */
+/** Longer than all retries of a request and the interval of reconnecting. */
 const OUTAGE_MS = 5000;
 const POLL_MS = 10_000;
 
@@ -111,7 +111,7 @@ test('the layer page does not reload in a loop if a layer stays older than its i
   expect(registry.requests.filter((path) => path.startsWith('/v1/layers/'))).toHaveLength(1);
 });
 
-/** More than fit into the window: the page shows the others after the first paint. */
+/** More results than the window shows, so that some are painted later. */
 const RESULTS = 12;
 
 function resultsOf(query: string): object {
@@ -178,7 +178,7 @@ test('the search page shows its results without a reload after a restart of the 
   await pass(OUTAGE_MS);
   expect(texts('main [role=alert] h2')).toEqual(['The registry did not respond']);
   expect(texts('[role=status] p')).toContain(BANNER);
-  // A proxy responds, but the registry does not serve yet.
+  // A proxy responds while the registry does not serve yet.
   registry.state = 'starting';
   await pass(OUTAGE_MS);
   expect(texts('[role=status] p')).toContain(BANNER);

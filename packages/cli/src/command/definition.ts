@@ -3,17 +3,17 @@ export type Completion = 'harness' | 'artifact-type' | 'command' | 'file' | 'fol
 
 export interface FlagDefinition {
   /**
-   * `switch` has no value; `optional` accepts one after `=`, or a next word that ends in `.yaml` or
+   * Type of the value. `switch` has none; `optional` accepts one after `=`, or a next word that ends in `.yaml` or
    * `.yml`.
    */
   type: 'switch' | 'text' | 'list' | 'optional';
   summary: string;
-  /** Placeholder for the value in help. Required for every type except `switch`. */
+  /** Placeholder of the value in help, required for every type except `switch`. */
   placeholder?: string;
   values?: readonly string[];
   /** Accepted values that help and completion do not show. */
   hidden_values?: readonly string[];
-  /** Names that other tools use for these values. They are only suggested in errors. */
+  /** Names that other tools use for these values, suggested in errors. */
   value_slips?: Readonly<Record<string, string>>;
   completion?: Completion;
   short?: string;
@@ -48,7 +48,7 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Contains only data, so that help and completion load no code. */
+/** Definition of a command. It contains only data, so that help and completion load no code. */
 export interface CommandDefinition {
   name: string;
   section: Section;
@@ -60,11 +60,11 @@ export interface CommandDefinition {
   examples: readonly Example[];
   /** Meaning of exit code 1 if it differs from "the command failed". */
   exit_one?: string;
-  /** Runs until it receives a signal, then exits with success. */
+  /** True for a command that runs until a signal and then succeeds. */
   long_lived?: true;
-  /** The work grows with the registry, so loading the optimizing compiler is worth it. */
+  /** True if the work grows with the registry, so that the optimizing compiler is worth loading. */
   long_running?: true;
-  /** Command names from other tools, with the catalog command to suggest in "Did you mean". */
+  /** Names of this command in other tools, for "Did you mean". */
   known_as?: Readonly<Record<string, string>>;
 }
 

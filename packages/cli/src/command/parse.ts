@@ -35,9 +35,8 @@ export interface CommandLine {
 const YAML_FILE = /\.ya?ml$/;
 
 /**
- * Parses a command line. Flags can precede the command, so they are parsed with the union of all
- * definitions and checked afterwards. If commands disagree on whether a flag takes a value, the named
- * command decides.
+ * Parses a command line. Flags may precede the command, so all definitions apply first and are checked afterwards. If
+ * commands disagree on whether a flag has a value, the named command decides.
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -141,16 +140,16 @@ function assignArguments(
 
 interface GivenFlag {
   name: string;
-  /** Spelling on the command line: `--agent`, `-h`. */
+  /** Spelling on the command line, such as `--agent` or `-h`. */
   raw: string;
   flag: FlagDefinition | undefined;
   value: string | undefined;
 }
 
-/** By long spelling; `parseArgs` resolves short flags. */
+/** Flags by long spelling; `parseArgs` resolves short ones. */
 type Spellings = ReadonlyMap<string, { name: string; flag: FlagDefinition }>;
 
-/** If definitions disagree, the decisive command wins, otherwise the last definition. */
+/** Lists the spellings of all flags. If definitions disagree, the decisive command applies, otherwise the last one. */
 function listSpellings(
   definitions: readonly CommandDefinition[],
   decisive?: CommandDefinition,
@@ -166,10 +165,7 @@ function listSpellings(
   return spellings;
 }
 
-/**
- * Finds the command from the plain words. Tries both ways to parse flags whose definitions
- * disagree.
- */
+/** Finds the command from the words. Flags whose definitions disagree are parsed both ways. */
 function findNamed(
   argv: readonly string[],
   definitions: readonly CommandDefinition[],
@@ -197,12 +193,12 @@ function readTokens(
 ): { words: string[]; given: GivenFlag[]; named: number | undefined } {
   const words: string[] = [];
   const given: GivenFlag[] = [];
-  // Words after `--` are arguments, even if they match a longer command: `catalog why -- search`.
+  // Words after `--` are arguments, even if they form the name of a command: `catalog why -- search`.
   let named: number | undefined;
   for (const token of tokenize(argv, spellings)) {
     if (token.kind === 'positional') {
       const last = given.at(-1);
-      // An optional flag accepts only this form of value as a separate word: `--config sync.yaml`.
+      // An optional flag accepts only such a value as a separate word: `--config sync.yaml`.
       if (
         last?.flag?.type === 'optional' &&
         isNext(argv, token, last) &&
@@ -214,8 +210,7 @@ function readTokens(
       }
     } else if (token.kind === 'option') {
       const spelled = spellings.get(token.name);
-      // Without a command, the following words could be values of the unknown flag, so report the
-      // flag.
+      // Without a command, following words may be values of the unknown flag, so the flag is reported.
       if (spelled === undefined && words.length === 0) {
         throw unknownFlag(token.rawName, GLOBAL_FLAGS, undefined);
       }

@@ -9,21 +9,21 @@ export interface Session {
   home: string;
   env: Readonly<Record<string, string | undefined>>;
   json: boolean;
-  /** Only for text that is formatted before it reaches the output. */
+  /** True if text for the terminal may have colors. */
   color: boolean;
-  /** If false, the command fails instead of prompting and names the flag to pass. */
+  /** If false, the command fails instead of asking, and names the flag to pass. */
   interactive: boolean;
-  /** Undefined if standard input is a terminal. */
+  /** Reads standard input; undefined if it is a terminal. */
   readInput: () => string | undefined;
-  /** Aborts on SIGINT and SIGTERM. */
+  /** Signal that aborts on SIGINT and SIGTERM. */
   signal: AbortSignal;
-  /** Calls the listener on SIGHUP instead of ending the run, unless stdin is a terminal. */
+  /** Calls a listener on SIGHUP, which otherwise ends the run, unless stdin is a terminal. */
   onHangup: (listener: () => void) => void;
-  /** Writes to stderr. */
+  /** Writes a line to stderr. */
   note: (line: Line) => void;
-  /** Replaces the previous progress line. Only on a terminal, and only if the work takes long. */
+  /** Shows progress in place of the last one, on a terminal and only if the work takes long. */
   progress: (line: string) => void;
-  /** Writes one result of a command with several results, such as watch. */
+  /** Writes one result of a command that has several, such as watch. */
   emit: (result: CommandResult) => void;
   openLogOutput: () => LogOutput;
   definitions: readonly CommandDefinition[];
@@ -36,12 +36,14 @@ export interface LogOutput {
   color: boolean;
 }
 
-/** Commands write nothing themselves: the program prints `lines`, or the document with `--json`. */
+/**
+ * Result of a command. The program prints `lines`, or the document with `--json`; commands write nothing themselves.
+ */
 export interface CommandResult {
-  /** A string is written unchanged, for output that other programs read. */
+  /** Lines for a terminal. A string is written unchanged, for other programs. */
   lines: readonly Line[] | string;
   json: unknown;
   exit?: number;
-  /** Error that accompanies a valid result: shown after the lines, and as `error` in the document. */
+  /** Error next to a valid result, shown after the lines and as `error` in the document. */
   error?: CatalogError | RegistryError;
 }

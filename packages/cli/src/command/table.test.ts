@@ -11,7 +11,7 @@ const allFlags: [command: string, name: string, flag: FlagDefinition][] = defini
 );
 
 describe('command table', () => {
-  /** Flags that take a value in one command and none in another. */
+  /** Flags that have a value in one command and none in another. */
   const DECIDED_BY_COMMAND = ['explain'];
 
   test('defines each flag the same way for all commands, because flags can precede the command', () => {

@@ -109,7 +109,7 @@ interface CommandModule<D extends CommandDefinition> {
   run: (input: CommandInput<D>, session: Session) => CommandResult | Promise<CommandResult>;
 }
 
-/** Passed in so that the table does not load the parser. */
+/** Parameter, so that the table does not load the parser. */
 export type ReadInput = <D extends CommandDefinition>(definition: D) => CommandInput<D>;
 
 /** Command of the CLI: its definition, and a function that loads and runs its module. */
@@ -132,7 +132,7 @@ function command<D extends CommandDefinition>(
   };
 }
 
-/** All commands, in the order of help. Loads the code of a command only to run it. */
+/** All commands in the order of help. The code of a command is loaded only to run it. */
 export const commands: readonly Command[] = [
   command(initDefinition, () => import('../commands/init/init.ts')),
   command(loginDefinition, () => import('../commands/identity/login.ts')),

@@ -19,7 +19,7 @@ export function usageError(
   });
 }
 
-/** Returns the next step and details for a possible typo; `otherwise` if no name is similar. */
+/** Returns the next step for a possible typo; `otherwise` if no name is similar. */
 function suggestFix(
   meant: string | undefined,
   fallback: string,
@@ -198,7 +198,7 @@ export function superfluousArgument(
   );
 }
 
-/** Creates an error for a separate word after an optional flag, which could also be an argument. */
+/** Creates the error for a word after an optional flag, which could also be an argument. */
 export function detachedValue(
   word: string,
   flag: string,

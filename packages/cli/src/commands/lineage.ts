@@ -3,7 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Lineage } from '@catalog/contract/records/artifact';
 import { alignColumns, type Line } from '../output/text.ts';
 
-/** Undefined if the artifact extends nothing, or the registry cannot list it. */
+/** Returns the parents of an artifact; undefined without any, or if the registry cannot list them. */
 export async function getLineage(
   discovery: Discovery,
   { id, version, layer }: { id: string; version: string; layer: string },
@@ -13,7 +13,7 @@ export async function getLineage(
     const lineage = await discovery.loadLineage({ id, version, layer }, signal);
     return lineage.parents.length === 0 ? undefined : lineage;
   } catch (error) {
-    // Earlier registries do not have the endpoint.
+    // Earlier registries lack the endpoint.
     if (error instanceof CatalogError && error.code === 'registry.not_found') return undefined;
     throw error;
   }

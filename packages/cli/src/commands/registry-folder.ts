@@ -17,21 +17,21 @@ import { shortPath } from '../output/places.ts';
 import { toConfigInput } from './config-flags.ts';
 
 export interface RegistryFolder {
-  /** The directory may not exist yet. */
+  /** Path of the folder, which may not exist yet. */
   path: string;
   multi_layer: boolean;
   layers: string[];
 }
 
-/** Does not read the configuration if a directory is given. */
+/** Finds the folder of a registry. If the user names one, the configuration is not read. */
 export function loadRegistryFolder(session: Session, named: string | undefined): RegistryFolder {
   const registry = named ?? loadConfiguredRegistry(session).registry.value;
   return openNamedFolder(session, registry);
 }
 
 /**
- * The user must name a directory outside the workspace, because the file that names it may come from a
- * clone.
+ * Opens the folder for writing. A folder outside the workspace must be named by the user, because a file of the
+ * workspace may come from a clone.
  */
 export function openFolderToWrite(session: Session, named: string | undefined): RegistryFolder {
   const folder = named === undefined ? openConfigured(session) : openNamedFolder(session, named);

@@ -1,7 +1,7 @@
 import type { ReportedContent } from '@catalog/consumer/trust/inspected-content';
 import type { Line } from '../output/text.ts';
 
-/** `+` marks content that needs approval. The input is already escaped. */
+/** Renders executable content, which is already escaped. `+` marks content that needs approval. */
 export function renderContent(
   artifacts: readonly (Pick<ReportedContent, 'id' | 'capabilities'> & { version?: string })[],
   title: string,

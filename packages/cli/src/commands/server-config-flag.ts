@@ -1,6 +1,6 @@
 import { usageError } from '../command/usage-errors.ts';
 
-/** Requires a value, unlike `--config` of other commands. */
+/** Returns the value of `--config`, which is required here, unlike in other commands. */
 export function readServerConfigFlag(
   given: string | true | undefined,
   command: string,

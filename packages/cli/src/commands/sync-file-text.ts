@@ -5,7 +5,7 @@ export const STANDALONE_REGISTRY = 'http://127.0.0.1:8080';
 
 export interface SyncFileDefaults {
   registry: string;
-  /** One name, or several separated by commas. */
+  /** Harness; several are separated by commas. */
   harness?: string | undefined;
   target?: string | undefined;
 }

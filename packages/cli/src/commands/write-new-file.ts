@@ -15,17 +15,17 @@ export interface NewFile {
   path: string;
   text: string;
   executable?: boolean;
-  /** Creates the directory and returns the mode of the new file. By default, the umask decides both. */
+  /** Creates the folder and returns the mode of the file; by default, the umask decides. */
   prepare?: () => number;
 }
 
-/** Writes below `root` do not follow links. */
+/** Place of a new file; below `root`, links are not followed. */
 export interface NewFilePlace {
   root: string;
   purpose: WritePurpose;
 }
 
-/** Without a place, the user named the file, and links are followed. */
+/** Writes a new file. Without a place, the user named the file, and links are followed. */
 export function writeNewFile(file: NewFile, place: NewFilePlace | undefined, force: boolean): void {
   try {
     if (place !== undefined) refuseUnsafe(file.path, place);
@@ -47,10 +47,7 @@ export function writeNewFile(file: NewFile, place: NewFilePlace | undefined, for
   }
 }
 
-/**
- * Keeps a save by another program at the same moment (SPEC-90). `before`: the content that the caller
- * read.
- */
+/** Replaces files without losing a save of another program (SPEC-90). `before` is the content that the caller read. */
 export async function replaceFiles(
   files: readonly (NewFile & { before?: Uint8Array | undefined })[],
   place: NewFilePlace,

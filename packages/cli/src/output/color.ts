@@ -1,4 +1,4 @@
-/** Precedence: https://no-color.org, then FORCE_COLOR, then the terminal. */
+/** Returns whether to use colors: https://no-color.org has precedence, then FORCE_COLOR, then the terminal. */
 export function wantsColor(
   env: Readonly<Record<string, string | undefined>>,
   stream: { isTTY?: boolean | undefined },

@@ -14,7 +14,7 @@ interface Surroundings extends Where {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Includes the stack only with CATALOG_DEBUG=1. */
+/** Describes an error, with its stack only if CATALOG_DEBUG=1. */
 export function describeError(thrown: unknown, around: Surroundings): DescribedError {
   const error = isKnown(thrown) ? thrown : internalError(thrown);
   const envelope = error.toEnvelope();
@@ -27,7 +27,7 @@ function isKnown(thrown: unknown): thrown is CatalogError | RegistryError {
   return thrown instanceof CatalogError || thrown instanceof RegistryError;
 }
 
-/** Codes of plugins are not in the error catalog, so the envelope decides if a retry can succeed. */
+/** Returns the exit code. Codes of plugins are unknown, so the envelope decides whether a retry can succeed. */
 function exitOf(error: CatalogError | RegistryError): number {
   if (error instanceof CatalogError) return ERROR_CODES[error.code].exit;
   return error.retryable ? 3 : 1;
@@ -38,7 +38,7 @@ export function envelopeLines(
   { message, code, suggested_action }: ErrorEnvelope,
   where: Where,
 ): Line[] {
-  // Indent further lines so that text inside the message cannot imitate output of catalog.
+  // Further lines are indented, so that a message cannot imitate output of catalog.
   const [first = '', ...rest] = shortenPaths(message, where).split('\n');
   return [
     [...head, `: ${first}`],
@@ -48,7 +48,7 @@ export function envelopeLines(
   ];
 }
 
-/** Labels the error as internal, so that it does not look like a user error. */
+/** Labels an error as internal, so that it does not look like a mistake of the user. */
 function internalError(thrown: unknown): CatalogError {
   const what = thrown instanceof Error ? thrown.message : String(thrown);
   return new CatalogError('registry.unknown', `Internal error: ${what}`, {

@@ -1,10 +1,10 @@
 import { renderLine, widthOf, type Line, type Part } from './text.ts';
 
-/** Narrower terminals receive unchanged lines. */
+/** Minimum width of a terminal; narrower ones get unchanged lines. */
 const MIN_COLUMNS = 40;
 
 /**
- * Commands in backticks and bold text stay whole, because users copy them. Lines of documents stay
+ * Wraps a line. Commands in backticks and bold text stay whole, because users copy them; lines of documents stay
  * unchanged.
  */
 export function fitToScreen(line: Line, columns = 0): Line[] {
@@ -30,7 +30,7 @@ export function fitToScreen(line: Line, columns = 0): Line[] {
   return [...lines, current];
 }
 
-/** Unbreakable part of a line, with the spaces before it. */
+/** Part of a line that cannot be wrapped, with the spaces before it. */
 interface Word {
   spaces: string;
   word: Part[];

@@ -31,7 +31,7 @@ describe('shortenPaths', () => {
     ['Run `init --registry /home/me/b` in /home/me/work.', 'Run `init --registry ~/b` in ~/work.'],
     ['write --config=/home/me/work/a', 'write --config=a'],
     ['("/home/me/work/a b")', '("a b")'],
-    // Users paste commands, and a shell does not expand `~` between quotes.
+    // Users paste commands, and a shell does not expand `~` in quotes.
     ["--registry '/home/me/my skills'", "--registry '/home/me/my skills'"],
     ['/mnt/home/me/work/a is another place', '/mnt/home/me/work/a is another place'],
     ['/home/me/workshop/a', '~/workshop/a'],

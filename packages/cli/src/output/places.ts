@@ -6,19 +6,19 @@ export interface Where {
   home: string;
 }
 
-/** Relative inside `cwd`, with `~` in the home directory, otherwise absolute. */
+/** Shortens a path: relative inside `cwd`, with `~` in the home folder, otherwise absolute. */
 export function shortPath(path: string, { cwd, home }: Where): string {
   const inside = pathInside(cwd, path);
   if (inside !== undefined) return inside === '' ? '.' : inside;
   return underHome(path, home);
 }
 
-/** For programs, which do not expand `~`: relative inside `cwd`, otherwise absolute. */
+/** Shortens a path for programs, which do not expand `~`: relative inside `cwd`, otherwise absolute. */
 export function relativePath(path: string, cwd: string): string {
   return pathInside(cwd, path) ?? path;
 }
 
-/** Empty for the folder itself, undefined outside. */
+/** Returns a path relative to a folder: empty for the folder itself, undefined outside. */
 export function pathInside(folder: string, path: string): string | undefined {
   const rest = relative(folder, path);
   return rest === '..' || rest.startsWith(`..${sep}`) ? undefined : rest;
@@ -30,23 +30,20 @@ export function underHome(path: string, home: string): string {
   return inside === '' ? '~' : `~${sep}${inside}`;
 }
 
-/** Returns a URL, or a folder relative to `base`. */
+/** Shortens a registry: a URL, or a folder relative to `base`. */
 export function shortRegistry(registry: string, base: string, where: Where): string {
   return isAddress(registry) ? registry : shortPath(resolve(base, registry), where);
 }
 
 /**
- * Errors contain absolute paths because file functions do not know the working directory. JSON output
+ * Shortens paths in an error, which are absolute because file functions do not know the working folder. JSON output
  * keeps them.
  */
 export function shortenPaths(text: string, { cwd, home }: Where): string {
   return respell(respell(text, cwd + sep, ''), home + sep, `~${sep}`);
 }
 
-/**
- * Characters that can precede a path. A single quote is excluded, because a shell does not expand
- * `~` inside it.
- */
+/** Characters before a path. A single quote is not included, because a shell does not expand `~` after it. */
 const BEFORE_PATH = /(?:^|[\s"`(=])$/;
 
 function respell(text: string, folder: string, short: string): string {

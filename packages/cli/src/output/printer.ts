@@ -29,8 +29,8 @@ export interface Printer {
 }
 
 /**
- * With `--json`, stdout contains only documents. Accesses a stream only to write, because opening one
- * takes a large part of a short run.
+ * Opens the output. With `--json`, stdout contains only documents. A stream is opened only to write, because opening
+ * one takes a large part of a short run.
  */
 export function openPrinter(world: PrinterEnvironment, json: boolean): Printer {
   const started = world.now();

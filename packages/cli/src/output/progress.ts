@@ -1,14 +1,14 @@
-/** Shorter runs show no progress. */
+/** Time after which progress is shown. */
 const SHOW_AFTER_MS = 300;
 const REDRAW_EVERY_MS = 80;
 
 export interface Progress {
   show(line: string): void;
-  /** Must run before any other output. */
+  /** Removes the progress. Call it before any other output. */
   clear(): void;
 }
 
-/** Shows nothing if the stream is not a terminal. */
+/** Opens the progress, which shows nothing without a terminal. */
 export function openProgress(
   stream: { write(text: string): unknown; isTTY?: boolean | undefined },
   { started, now }: { started: number; now: () => number },

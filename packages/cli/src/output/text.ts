@@ -7,14 +7,14 @@ export interface Span {
   style: Style;
 }
 
-/** Line of a document, in which tabs stay tabs. */
+/** Line of a document, in which tabs stay. */
 export interface DocumentLine {
   document: string;
 }
 
 export type Part = string | Span | DocumentLine;
 
-/** Color and escapes are added only when the line is written. */
+/** Line of output. Colors and escapes are added when it is written. */
 export type Line = string | readonly Part[];
 
 const CODES: Readonly<Record<Style, number>> = {
@@ -30,7 +30,7 @@ export function styled(style: Style, text: string): Span {
   return { text, style };
 }
 
-/** Escapes all content, so no text from a registry can move the cursor, forge a line or hide text. */
+/** Renders a line and escapes all content, so that a registry cannot move the cursor, forge a line or hide text. */
 export function renderLine(line: Line, color: boolean): string {
   const parts = typeof line === 'string' ? [line] : line;
   return parts
@@ -83,7 +83,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** Lists the first words and counts the rest: `ops/a, ops/b and 42 more`. */
+/** Lists the first words and counts the others: `ops/a, ops/b and 42 more`. */
 export function listSome(words: readonly string[], shown: number): string {
   const more = words.length - shown;
   const first = words.slice(0, shown).join(', ');

@@ -44,10 +44,10 @@ function valuesOf(field: (artifact: Artifact) => string | undefined): Set<string
   return new Set(view.map(field).filter((value) => value !== undefined));
 }
 
-/** The profiles of one table write the same as `agents-md`; their own test checks them. */
+/** Profiles of the table of thin profiles write the same as `agents-md` and have their own test. */
 const thick = [...adapters].filter(([id]) => THIN_PROFILES.every((row) => row.id !== id));
 
-/** Complete for workspaces, only differences for the home directory. */
+/** Plans for workspaces, and the differences for the home folder. */
 const planned = new Map([...planWorkspaces(), ...planHomes()]);
 const goldens = listCopies(
   new Map([...planned].map(([folder, { tree }]) => [folder, tree])),

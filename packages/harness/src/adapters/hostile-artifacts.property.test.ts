@@ -128,10 +128,7 @@ function checkFile({ path, bytes, shared }: PlannedFile, artifact: Artifact): vo
   else expect.unreachable(`nobody has said how ${path} is read`);
 }
 
-/**
- * Splits frontmatter the way every parser does: a line of three hyphens at the start, and the next
- * one.
- */
+/** Splits frontmatter like every parser: at three hyphens in the first line, and at the next such line. */
 function checkDocument(content: string, artifact: Artifact): void {
   if (content === artifact.manifest?.text) return;
   const [whole = '', head] = /^---\r?\n([^]*?)^---\r?\n/m.exec(content) ?? [];
@@ -142,8 +139,7 @@ function checkDocument(content: string, artifact: Artifact): void {
   if (hasHead && !isCursor) checkValues(parseYaml(head ?? ''), artifact);
   const prose = hasHead ? content.slice(whole.length) : content;
   if (artifact.type !== 'command' || !artifact.body.includes('$')) {
-    // Gemini CLI and Qwen Code replace {{args}}, so their commands have the literal text with
-    // spaces.
+    // Gemini CLI and Qwen Code replace {{args}}, so their commands contain the plain text with spaces.
     expect(prose.replaceAll('{{ args }}', '{{args}}')).toContain(artifact.body);
   }
 }

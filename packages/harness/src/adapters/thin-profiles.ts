@@ -8,17 +8,17 @@ import { UNREAD_FIELDS } from '../place/unread-fields.ts';
 export interface ThinProfile {
   id: string;
   tool: string;
-  /** Files that exist only for users of the product. */
+  /** Files that only users of the product have. */
   detect: readonly string[];
   also_skills: readonly string[];
   also_rules: readonly AlsoRead[];
-  /** Undefined if the documentation names none. */
+  /** Rules file in the home folder; undefined if none is documented. */
   home_rules?: string;
-  /** The documentation names no skills directory in the home directory. */
+  /** True if no skills folder in the home folder is documented. */
   skills_only_in_workspace?: true;
 }
 
-/** `tools/harness-programs/sources.ts` names the documentation of each product. */
+/** Products with their paths. `tools/harness-programs/sources.ts` names the documentation. */
 export const THIN_PROFILES: readonly ThinProfile[] = [
   {
     id: 'augment',

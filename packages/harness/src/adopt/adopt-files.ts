@@ -16,12 +16,12 @@ import { preserveSources, type AdoptedPackage, type KeptPath } from './preserve-
 import { describeSyncChanges } from './written-back.ts';
 
 export interface AdoptOptions {
-  /** In order of preference. */
+  /** Adapters in order of preference. */
   adapters: readonly HarnessAdapter[];
   preference: Preference;
   /** Prefix of every id; empty for none. */
   domain: string;
-  /** Value of `imported_from`, and the version for artifacts without one. Set if a plugin is read. */
+  /** Value of `imported_from`, and the version of artifacts without one. Set for a plugin. */
   imported?: { from: string; version: string | undefined };
 }
 
@@ -36,14 +36,14 @@ export interface AdoptedThing {
   type: AdoptedType;
   name: string;
   id: string | null;
-  /** `there`: the catalog already has the same artifact. */
+  /** Result; `there` means that the catalog already has the artifact. */
   outcome: 'taken' | 'converted' | 'left' | 'there';
-  /** The copy that is used is first. */
+  /** Copies, of which the first one is used. */
   copies: AdoptedCopy[];
-  /** Null if no copy differs. */
+  /** Why the first copy was chosen; null if no copy differs. */
   chosen_by: ChosenBy | null;
   merged: MergedFile[];
-  /** Source files that the artifact does not contain unchanged. Paths are relative to the catalog. */
+  /** Files that the artifact does not contain unchanged, with paths relative to the catalog. */
   kept: KeptPath[];
   changes: string[];
   reason: string | null;
@@ -53,11 +53,14 @@ export interface Adoption {
   things: AdoptedThing[];
   packages: AdoptedPackage[];
   artifacts: Artifact[];
-  /** Members that were skipped in partially adopted files. */
+  /** Members that were skipped in partly adopted files. */
   other_members: OtherMembers[];
 }
 
-/** Reads and checks every package as a sync would, so that the catalog accepts all results. Pure. */
+/**
+ * Converts files to artifacts. Each package is checked as by a sync, so that the catalog accepts it. Has no side
+ * effects.
+ */
 export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Adoption {
   const found = mergeProse(
     mergeSharedPaths(
@@ -102,7 +105,7 @@ interface Proposal extends MergedCopies {
   made: AdoptedPackage | SkippedContent;
 }
 
-/** A second artifact with the same id is skipped and reported. */
+/** Proposes artifacts. A second one with the same id is skipped and reported. */
 function propose(groups: readonly CopyGroup[], { domain, imported }: AdoptOptions): Proposal[] {
   const taken = new Set<string>();
   return groups.map((group) => {

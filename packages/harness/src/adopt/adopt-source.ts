@@ -8,7 +8,7 @@ import type { McpServer } from '@catalog/core/artifact/mcp-server';
 export type AdoptedType = Exclude<FirstClassType, 'context'>;
 
 export interface ProductDocument {
-  /** File name without the parts that the template adds. */
+  /** Name of the file, without the parts that the template adds. */
   name: string;
   values: JsonObject;
   body: string;
@@ -27,47 +27,47 @@ export interface SkippedContent {
 
 export type ReadDocument = (document: ProductDocument) => Reading | SkippedContent;
 
-/** Undefined if the file has no lists for events. */
+/** Returns the lists of hooks by event; undefined if the file has none. */
 export type HookLists = (values: JsonObject) => JsonObject | undefined;
 
 /** Conversions that do not follow from the destinations. */
 export interface AdoptReaders {
   agent?: ReadDocument;
   command?: ReadDocument;
-  /** Set if users write commands to a different place than catalog. */
+  /** Place of commands, if users write them elsewhere than catalog. */
   commands_at?: { path: string; arguments: ArgumentForm };
   rule?: ReadDocument;
   /** Converts a server to the common format: `command`, `args`, `env`, `url`, `headers`, `type`. */
   server?: (entry: JsonObject) => JsonObject;
   hook?: {
-    /** Unchanged if absent. */
+    /** Converts a timeout to seconds; unchanged if absent. */
     seconds?: (timeout: number) => number;
     /**
-     * `searched`: matchers are regular expressions. `whole`: matchers are regular expressions for
-     * whole names. If absent, they are names or regular expressions, like `hook_matcher`.
+     * Meaning of matchers. `searched`: regular expressions. `whole`: regular expressions for whole names. If absent,
+     * names or regular expressions, like `hook_matcher`.
      */
     matchers?: 'searched' | 'whole';
     lists?: HookLists;
-    /** Events that are wider than the canonical one, with the loss as a phrase. */
+    /** Events that are wider than the canonical one, with what is lost as a phrase. */
     narrowed?: Readonly<Record<string, string>>;
   };
-  /** Prose that the product always loads, in addition to the file for rules. */
+  /** Files with prose that the product always loads, besides the rules file. */
   prose?: readonly string[];
-  /** Read only through an import in one of `prose`, or without those files. */
+  /** File that is read only if one of `prose` imports it, or if none of them exists. */
   imported_prose?: { path: string; reads_alone: boolean };
-  /** Paths in `@path` are relative to the importing file's directory. */
+  /** True if paths in `@path` are relative to the folder of the file. */
   imports?: true;
 }
 
-/** The product reads the file if one of `files` imports it, or none of them exists. */
+/** File that the product reads if one of `files` imports it, or if none of them exists. */
 interface ImportedProse {
   files: readonly string[];
   reads_alone: boolean;
 }
 
-/** Templates are those of the destinations. */
+/** Place to adopt from. Templates are those of the destinations. */
 export type AdoptSource =
-  /** `names` limits the skills of the directory. An empty folder is the root. */
+  /** `names` limits the skills of the folder. An empty folder is the root. */
   | { kind: 'skills'; folder: string; names?: readonly string[] }
   | {
       kind: 'documents';
@@ -84,20 +84,20 @@ export type AdoptSource =
       path: string;
       container: readonly string[];
       lists: HookLists;
-      /** If true, the whole container is read, because the lists have the product's own format. */
+      /** True if the lists have their own format, so that the whole container is read. */
       own_form: boolean;
       events: HookEventTable;
       seconds: (timeout: number) => number;
       matcher: (native: string) => string;
       narrowed: Readonly<Record<string, string>>;
-      /** Commands need the native input if the product has its own contract. */
+      /** True if commands need the input of the product, which has its own contract. */
       wrapped: boolean;
       /** Members that the file needs once, such as `{version: 1}`. */
       beside: JsonObject;
-      /** Set if a plugin instead of the project contains the files of its commands. */
+      /** Folder of the plugin, if it contains the files of its commands. */
       in_plugin?: string;
     }
-  /** Programs cannot be adopted. */
+  /** Programs, which cannot be adopted. */
   | { kind: 'programs'; path: string }
   | {
       kind: 'servers';
@@ -106,10 +106,7 @@ export type AdoptSource =
       entry: (server: McpServer) => JsonObject;
       limits?: ServerLimits;
       common: (entry: JsonObject) => JsonObject;
-      /**
-       * Directory of the plugin that can contain files of its servers, which an artifact cannot
-       * bundle.
-       */
+      /** Folder of the plugin, if it can contain files of its servers. */
       in_plugin?: string;
     }
   | { kind: 'server-manifest'; path: string };

@@ -16,7 +16,7 @@ export function settingsSources(sources: readonly AdoptSource[]): AdoptSource[] 
   return sources.filter(({ kind }) => kind === 'hooks' || kind === 'servers');
 }
 
-/** An element with several commands counts only if all of them are adopted artifacts. */
+/** Returns entries that exist as artifacts too. An element with several commands counts only if all of them do. */
 export function findAdoptedEntries(
   harness: string,
   sources: readonly AdoptSource[],
@@ -40,7 +40,7 @@ export function findAdoptedEntries(
   });
 }
 
-/** Several equal elements can become one artifact. Each needs its own key. */
+/** Returns an unused key, because several equal elements can become one artifact. */
 function freeKey(key: string, place: unknown, keys: Set<string>): string {
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? key : `${key}#${count}`;
@@ -64,7 +64,7 @@ function isMadeOf({ type, manifest, resources }: Artifact, candidate: Candidate)
   );
 }
 
-/** Keeps the keys that define what runs; an author may change the others. */
+/** Returns the keys that define what runs; an author may change others. */
 function comparable(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => RUNS.has(key)));
 }

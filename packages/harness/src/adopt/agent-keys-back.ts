@@ -14,8 +14,8 @@ export function namesIn(value: Json | undefined): string[] | undefined {
 }
 
 /**
- * `names` is the table for writing. If several tools share a name, the first one is used. Unknown names
- * stay unchanged.
+ * Converts tool names with `names`, the table for writing. If several tools share a name, the first one applies.
+ * Unknown names stay.
  */
 export function canonicalTools(
   value: Json | undefined,

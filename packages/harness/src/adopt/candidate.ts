@@ -6,13 +6,13 @@ export interface FoundFile {
   path: string;
   bytes: Uint8Array;
   executable: boolean;
-  /** In milliseconds. */
+  /** Modification time in milliseconds. */
   changed_at: number;
-  /** Path of a symbolic link: the file itself or a parent directory. */
+  /** Link on the path: the file itself or a parent folder. */
   link?: string;
 }
 
-/** From the lock. */
+/** Files of catalog, from the lock. */
 export interface OwnedFiles {
   files: ReadonlySet<string>;
   entries: readonly OwnedEntryRef[];
@@ -34,14 +34,14 @@ export interface FileEntry {
 export interface SettingsEntry {
   shape: 'array' | 'map';
   container: string[];
-  /** Absent for an element of a list. */
+  /** Key of the entry; absent for an element of a list. */
   key?: string;
   hash: string;
-  /** Each command in the element becomes a hook. */
+  /** Number of commands of the element, each of which becomes a hook. */
   commands: number;
 }
 
-/** `path` is relative to the package. */
+/** Source file; `path` is relative to the package. */
 export interface SourceFile extends PackageFile {
   source: string;
 }
@@ -50,23 +50,23 @@ export interface Candidate {
   kind: 'candidate';
   type: AdoptedType;
   name: string;
-  /** Path below the folder of its artifact type, with a final `/`; may be empty. */
+  /** Folder below that of its artifact type, with a final `/`; may be empty. */
   folder: string;
-  /** In the requested order. */
+  /** Harnesses in the requested order. */
   harnesses: string[];
   path: string;
   entry: FileEntry | null;
-  /** Undefined if it is not an entry, or its file stores hooks in another format. */
+  /** Entry of a settings file; undefined for other files. */
   settings?: SettingsEntry;
   /** Keys of `ARTIFACT.md` except `type` and `version`. */
   values: JsonObject;
   body: string;
-  /** `SKILL.md`, and the `ARTIFACT.md` next to it if present. */
+  /** Content of `SKILL.md`, and of the `ARTIFACT.md` next to it. */
   skill?: { text: string; manifest: Uint8Array | undefined };
   resources: PackageFile[];
-  /** Excludes shared settings files and files with a secret. */
+  /** Files to copy, without shared settings and files with a secret. */
   sources: SourceFile[];
-  /** An unused copy is preserved as its manifest if no source file can be copied. */
+  /** Form in which an unused copy is kept: its files, or its manifest if none can be copied. */
   preserved_as: 'files' | 'manifest';
   left_out: string[];
   changes: string[];

@@ -80,7 +80,7 @@ class Collector {
     });
   }
 
-  /** Ignores single files and directories that catalog wrote. */
+  /** Reports single files as ignored, and skips folders of catalog. */
   #notASkill(name: string, root: string, files: readonly FoundFile[]): Found[] {
     const [first] = files.filter((file) => file.path.startsWith(root) && !this.#isOwned(file));
     return first === undefined ? [] : [this.#left('skill', name, first, 'it has no SKILL.md')];
@@ -133,7 +133,7 @@ class Collector {
     const body = imports ? importsFromRoot(own, path) : own;
     const changes = body === own ? [] : [IMPORTS_REWRITTEN];
     const values = { rule_mode: 'always' };
-    // Blocks written by catalog do not belong to the user.
+    // Blocks of catalog do not belong to the user.
     const isWhole = typeof text === 'string' && own === text.replace(BYTE_ORDER_MARK, '');
     const bytes = isWhole ? file.bytes : encoder.encode(own);
     const { sources } = preservedDocument({ ...file, bytes }, false);
@@ -141,7 +141,7 @@ class Collector {
     return [{ ...this.#candidate('rule', name, file), ...read }];
   }
 
-  /** Directly or through an import. */
+  /** Returns true if the product reads a file, directly or by an import. */
   #isRead({ path, imported }: Extract<AdoptSource, { kind: 'prose' }>): boolean {
     if (imported === undefined) return true;
     const texts = imported.files.flatMap((file) => {
@@ -274,7 +274,7 @@ class Collector {
     return files.filter(({ path }) => path.startsWith(childPath(folder, '')));
   }
 
-  /** True if a more specific place of the same harness contains the path. */
+  /** Returns true if a more specific place of the same harness contains the path. */
   #isNearer(template: string, path: string): boolean {
     const own = folderOf(template).length;
     return this.#sources.some(
@@ -318,7 +318,7 @@ class Collector {
 const encoder = new TextEncoder();
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** Excludes files with a secret, which are not copied unchanged. */
+/** Returns the source of a document, except for a file with a secret. */
 function preservedDocument(
   { path, bytes, executable }: FoundFile,
   holds_secret: boolean,

@@ -10,7 +10,7 @@ export interface CopyGroup {
   others: { copy: Candidate; differs: string[] }[];
 }
 
-/** `first_harness` also decides if modification times are equal. */
+/** Why a copy was chosen; `first_harness` also if modification times are equal. */
 export type ChosenBy = 'newest' | 'first_harness';
 
 export type Preference = 'first' | 'latest';
@@ -21,7 +21,7 @@ export function groupCopies(candidates: readonly Candidate[], preference: Prefer
     ({ type, folder, name }) => `${type} ${foldPath(folder + name)}`,
   );
   return [...groups.values()].map((copies) => {
-    // The stable sort keeps copies with equal times in the order of their harnesses.
+    // Sorting keeps copies with equal times in the order of their harnesses.
     const [first, ...rest] =
       preference === 'first' ? copies : copies.toSorted((a, b) => b.changed_at - a.changed_at);
     if (first === undefined) throw new RangeError('a group has a member');
@@ -52,7 +52,7 @@ function withAllTargets(first: Candidate, equal: readonly Candidate[]): Candidat
 
 const TARGETS = 'target_harnesses';
 
-/** Ignores key order and trailing spaces. */
+/** Returns what differs between two copies, ignoring the order of keys and trailing spaces. */
 export function differencesOf(one: Candidate, other: Candidate): string[] {
   return [
     ...differingMembers(comparedValues(one), comparedValues(other)),
@@ -71,13 +71,13 @@ function manifestIn({ skill }: Candidate): Uint8Array {
   return skill?.manifest ?? NO_BYTES;
 }
 
-/** Adds the file name as the default name. */
+/** Returns the values to compare, with the file name as the default name. */
 export function comparedValues({ name, values }: Candidate): JsonObject {
   const { [TARGETS]: _targets, ...own } = values;
   return { name, ...own };
 }
 
-/** For maps, adds the differing members: `env (TOKEN, URL)`. */
+/** Returns differing members, in maps with their keys: `env (TOKEN, URL)`. */
 function differingMembers(one: JsonObject, other: JsonObject): string[] {
   return differingKeys(one, other).map((key) => {
     const [mine = {}, theirs = {}] = [one[key], other[key]];
@@ -86,13 +86,13 @@ function differingMembers(one: JsonObject, other: JsonObject): string[] {
   });
 }
 
-/** Includes keys that one side lacks. */
+/** Returns differing keys, including those that one side lacks. */
 export function differingKeys(one: JsonObject, other: JsonObject): string[] {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].filter((key) => spelled(one[key]) !== spelled(other[key]));
 }
 
-/** A list and a comma-separated string are equal, because products read both. */
+/** Returns a comparable form. A list and a string with commas are equal. */
 function spelled(value: Json | undefined): string {
   if (value === undefined || value === null || value === '') return '';
   const texts = Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -3,10 +3,10 @@ import type { SourceFile } from './candidate.ts';
 import { HOOK_FOLDER } from './native-hook-script.ts';
 import { childPath } from './template-names.ts';
 
-/** Undefined if the file does not exist or must not be read. */
+/** Finds a file; undefined if it is missing or must not be read. */
 export type FindFile = (path: string) => PackageFile | undefined;
 
-/** Paths after an environment variable for the project directory, and plain relative paths. */
+/** Paths in a command: after an environment variable for the project folder, or relative. */
 const PATHS =
   /(?<quote>"?)\$\{?(?:[A-Z]+_)*PROJECT_DIR\}?\k<quote>\/(?<below>[\w.+-]+(?:\/[\w.+-]+)*)|(?<![\w./~$"'\\-])(?:\.\/)?(?<plain>[\w.+-]+(?:\/[\w.+-]+)+)/g;
 
@@ -27,7 +27,7 @@ export function scriptPaths(command: string, in_plugin?: string): string[] {
   return in_plugin === undefined ? paths : paths.map((path) => childPath(in_plugin, path));
 }
 
-/** Rewrites the command to find its scripts by environment variable or by their path in the package. */
+/** Bundles the scripts of a command, and rewrites the command to find them in the package. */
 export function bundleScripts(
   command: string,
   findFile: FindFile,

@@ -2,7 +2,7 @@ import type { AdoptSource } from './adopt-source.ts';
 import { childPath, folderOf } from './template-names.ts';
 
 export interface WorkspacePaths {
-  /** Read recursively. */
+  /** Folders to read with all subfolders. */
   folders: string[];
   files: string[];
 }

@@ -15,10 +15,9 @@ export interface MergedCopies {
 }
 
 /**
- * If several copies have a path, the chosen copy's file is used. A file is not merged if its path
- * differs from another only in case, or is a directory in another copy, because no package can contain
- * both. Only skills are merged: for other types, the chosen copy already has all files that its
- * artifact uses.
+ * Merges copies of a skill. If several have a path, the file of the chosen copy is used. A file is left out if its path
+ * differs from another only in case, or is a folder in another copy. Other types are not merged, because the chosen
+ * copy has all its files.
  */
 export function mergeCopies({ chosen, others }: CopyGroup): MergedCopies {
   const paths = createPathSet(['ARTIFACT.md', 'SKILL.md']);

@@ -6,15 +6,15 @@ const IMPORT_LINE = /^[ \t]*(?:[-*] )?@\.\/(?<path>\S+?)(?:#\S*)?[ \t]*$/gm;
 const NO_TEXT = /^[ \t]*(?:#{1,6}(?: .*)?|<!--.*-->)?[ \t]*$/;
 
 /**
- * Merges identical files, and files that only import another file. Removes the import of a file that
- * becomes another rule, because a sync writes that rule separately.
+ * Merges identical files, and files that only import another one. Removes the import of a file that becomes another
+ * rule, because a sync writes that rule separately.
  */
 export function mergeProse(found: readonly Found[]): Found[] {
   const prose = new Map(found.flatMap((one) => (isProse(one) ? [[one.path, one] as const] : [])));
   const resolved = found.flatMap((one): Found[] =>
     isProse(one) ? resolveImports(one, prose, []) : [one],
   );
-  // The file with the text comes before its importers, so that it is the copy that is used.
+  // The file with the text comes before those that import it, so that it is used.
   const isCopy = (one: Found): boolean => isProse(one) && one.imports_all === true;
   return sharingNames([
     ...resolved.filter((one) => !isCopy(one)),
@@ -26,10 +26,7 @@ function isProse(one: Found): one is Candidate {
   return one.kind === 'candidate' && one.is_prose === true;
 }
 
-/**
- * Returns copies of the imported files if the file has nothing else. In a cycle, the last file keeps
- * its import.
- */
+/** Replaces a file that contains only imports by the imported ones. In a cycle, the last file keeps its import. */
 function resolveImports(
   one: Candidate,
   prose: ReadonlyMap<string, Candidate>,
@@ -59,7 +56,7 @@ function copyOf(other: Candidate, { path, harnesses, sources }: Candidate): Cand
 
 const COMMON_NAME = 'agents-md';
 
-/** Identical files get the name of AGENTS.md, or of the first file. */
+/** Gives identical files the name of AGENTS.md, or of the first file. */
 function sharingNames(found: readonly Found[]): Found[] {
   const names = new Map<string, string>();
   for (const one of found) {

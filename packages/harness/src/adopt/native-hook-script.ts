@@ -3,9 +3,9 @@ export const NATIVE_HOOK_FILE = 'run-native.mjs';
 export const HOOK_FOLDER = 'HOOK_FOLDER';
 
 /**
- * Runs a command written for the hooks of one product, in the agent's working directory. The command
- * receives `native` of the canonical input. Its exit code stays unchanged, but a JSON decision that
- * stops something becomes exit code 2 with the reason.
+ * Script that runs a command written for the hooks of one product, in the working folder of the agent. The command
+ * receives `native` of the canonical input. Its exit code stays, but a JSON decision to stop becomes exit code 2 with
+ * the reason.
  */
 export const NATIVE_HOOK_SCRIPT = String.raw`// Runs a command written for the hooks of one product by catalog's contract for hooks.
 // Its argument is the command.

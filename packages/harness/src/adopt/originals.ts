@@ -11,10 +11,10 @@ import { userText } from './user-content.ts';
 import { memberAt, settingsOf, textOf } from './product-text.ts';
 import { isLeftOut } from './read-skill.ts';
 
-/** Must be removed before catalog installs the artifact created from it. */
+/** Original that must be removed before catalog installs the artifact made from it. */
 export interface Original {
   path: string;
-  /** Null removes the whole file. */
+  /** Entries to remove; null for the whole file. */
   entries: string[] | null;
 }
 
@@ -28,13 +28,12 @@ export interface OriginalsRequest {
 }
 
 /**
- * Returns originals that would block a sync to the same directory, or that a product would load in
- * addition to the synced files. Excludes files that a sync would write unchanged. Files and directories
- * come first.
+ * Returns originals that would block a sync to the same folder, or that a product would load in addition to the synced
+ * files. Files that a sync would write unchanged are not listed. Files and folders come first.
  */
 export function originalsOf(request: OriginalsRequest): Original[] {
   const { things, adapters, artifacts } = request;
-  // Each artifact is planned separately, because the sync reports name clashes.
+  // Each artifact is planned separately, because the sync reports clashing names.
   const plans = artifacts.map((artifact) =>
     planWorkspace(
       adapters.map((adapter) => ({ adapter, artifacts: [artifact] })),
@@ -84,7 +83,7 @@ function compareOriginals(one: Original, other: Original): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
 }
 
-/** True also for a rule that the product of the harness reads in another file. */
+/** Returns true if the harness gets the artifact, or reads a rule in another file. */
 function isGiven({ id }: Artifact, plan: Plan | undefined): boolean {
   const others = [...(plan?.left_out ?? []), ...(plan?.unsupported ?? [])];
   return !others.some(({ artifact_id }) => artifact_id === id);
@@ -119,7 +118,7 @@ function isEntryUnchanged(
     });
 }
 
-/** Returns the directory, or its files if some of them were not adopted. */
+/** Returns the folder, or its files if some of them were not adopted. */
 function skillOf(
   { path }: AdoptedCopy,
   { files, unread }: OriginalsRequest,

@@ -6,10 +6,10 @@ import type { FoundFile } from './candidate.ts';
 import { settingsOf } from './product-text.ts';
 import { nameIn } from './template-names.ts';
 
-/** For example `permissions`: neither hooks nor servers. */
+/** Members of a file that are neither hooks nor servers, such as `permissions`. */
 export interface OtherMembers {
   path: string;
-  /** With dots: `permissions`, `mcp.timeout`. */
+  /** Members, with dots: `permissions`, `mcp.timeout`. */
   members: string[];
 }
 
@@ -51,7 +51,7 @@ function listOtherMembers(values: JsonObject, sources: readonly SettingsSource[]
   });
 }
 
-/** True if the product has its own format for hooks, so that the whole member is adopted. */
+/** Returns true if a member is adopted as a whole, because the product has its own format for hooks. */
 function isAdopted(at: readonly string[], sources: readonly SettingsSource[]): boolean {
   return sources.some(
     (source) =>
@@ -61,7 +61,7 @@ function isAdopted(at: readonly string[], sources: readonly SettingsSource[]): b
   );
 }
 
-/** A parent of a container returns its other members; a container returns none. */
+/** Lists members that are not adopted, next to the containers of hooks and servers. */
 function listUnadopted(
   value: Json,
   at: readonly string[],

@@ -62,7 +62,7 @@ export function manifestOf({ type, values, body }: Candidate): string {
 
 const decoder = new TextDecoder();
 
-/** Returns the part with a literal that looks like a secret. Servers contain references only. */
+/** Returns the part of an artifact with a secret. Servers contain only references to secrets. */
 function secretIn({ type, values, body, skill, resources }: Candidate): string | undefined {
   const prose = skill?.text ?? body;
   if (findSecret(prose) !== undefined) return skill === undefined ? 'its text' : 'SKILL.md';

@@ -1,13 +1,13 @@
 import { foldPath } from '@catalog/core/artifact/safe-path';
 
-/** Paths that can coexist even on file systems that ignore case and accents. */
+/** Set of paths that can exist together even on file systems that ignore case and accents. */
 export interface PathSet {
-  /** Returns false if the path clashes with an earlier file or directory. */
+  /** Adds a path. Returns false if it clashes with an earlier file or folder. */
   claim: (path: string) => boolean;
 }
 
 export function createPathSet(paths: readonly string[] = []): PathSet {
-  /** By folded path. Directories have a final `/`. */
+  /** Spellings by folded path; folders have a final `/`. */
   const spellings = new Map<string, string>();
 
   function claim(path: string): boolean {
@@ -25,7 +25,7 @@ export function createPathSet(paths: readonly string[] = []): PathSet {
   return { claim };
 }
 
-/** Returns `a` and `a/b` for `a/b/c`. */
+/** Returns the parent folders, `a` and `a/b` for `a/b/c`. */
 export function foldersAbove(path: string): string[] {
   const segments = path.split('/').slice(0, -1);
   return segments.map((_, at) => segments.slice(0, at + 1).join('/'));

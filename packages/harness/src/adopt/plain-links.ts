@@ -5,13 +5,13 @@ import type { Candidate } from './candidate.ts';
 import { foldersAbove } from './path-set.ts';
 import { splitFrontmatter } from './product-text.ts';
 
-/** `[text](destination "title")`, also as an image. */
+/** Markdown link or image, `[text](target "title")`. */
 const INLINE =
   /!?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(\s*(?:<([^<>\n]*)>|([^\s()<>]+))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/y;
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** Replaces links to files outside the candidate with text, because a catalog rejects such links. */
+/** Replaces links to files outside the artifact by their text, because lint rejects such links. */
 export function withPlainLinks(candidate: Candidate): Candidate {
   const { skill, body, resources } = candidate;
   const paths = new Set(resources.flatMap(({ path }) => [path, ...foldersAbove(path)]));

@@ -7,7 +7,7 @@ import { manifestOf } from './package-of.ts';
 import { createPathSet } from './path-set.ts';
 
 export interface KeptPath {
-  /** For example `.originals/SKILL.from-cursor.md`. */
+  /** Path of the kept file, such as `.originals/SKILL.from-cursor.md`. */
   path: string;
   sources: string[];
 }
@@ -18,13 +18,10 @@ export interface AdoptedPackage extends AuthoredPackage {
   kept: KeptFile[];
 }
 
-/** Directories with a leading dot are not part of a package. */
+/** Folder of kept files. Its leading dot excludes it from the package. */
 export const ORIGINALS_FOLDER = '.originals';
 
-/**
- * Together with the package, the result contains everything that adopt read, so the user can remove the
- * sources.
- */
+/** Returns the files to keep, so that with the package nothing of the sources is lost. */
 export function preserveSources(group: CopyGroup, made: AuthoredPackage): KeptFile[] {
   const files = filesIn(made);
   const paths = createPathSet();
@@ -46,7 +43,7 @@ export function preserveSources(group: CopyGroup, made: AuthoredPackage): KeptFi
   return kept.map(({ of: _of, ...file }) => file);
 }
 
-/** Returns the manifest if the copy has no files and its content differs. */
+/** Returns the files of a copy; its manifest if it has none and its content differs. */
 function sourcesOf(copy: Candidate, chosen: Candidate): SourceFile[] {
   const isManifest = copy.preserved_as === 'manifest';
   if (!isManifest || copy === chosen || hasEqualContent(copy, chosen)) return copy.sources;
@@ -66,7 +63,7 @@ function filesIn({ manifest, skill, resources }: AuthoredPackage): Map<string, U
   return files;
 }
 
-/** A document matches if it equals the manifest without its frontmatter. */
+/** Returns true if the package contains a file. A document equals the manifest without its frontmatter. */
 function isInPackage(
   { path, bytes }: SourceFile,
   { type, preserved_as }: Candidate,
@@ -78,18 +75,17 @@ function isInPackage(
   return equalBytes(isDocument ? held.subarray(held.length - bytes.length) : held, bytes);
 }
 
-/** Returns `cursor` for `.cursor/skills/review/SKILL.md`. */
+/** Returns the name of an origin, such as `cursor` for `.cursor/skills/review/SKILL.md`. */
 function originName({ path, entry, harnesses }: Candidate): string {
   const [, folder] = /^\.?([\w-]+)\//.exec(path) ?? [];
   if (folder !== undefined && folder !== 'config') return folder;
-  // Files such as AGENTS.md do not belong to a single harness.
+  // Files such as AGENTS.md belong to no single harness.
   const isAtRoot = folder === undefined && entry === null;
   return isAtRoot ? 'workspace' : (harnesses[0] ?? 'workspace');
 }
 
 /**
- * Returns `.originals/scripts/run.from-cursor.sh`. A second file with this name goes to a directory
- * `2`.
+ * Returns a path such as `.originals/scripts/run.from-cursor.sh`. A second file with this name goes to a folder `2`.
  */
 function freePath(path: string, origin: string, claim: (path: string) => boolean): string {
   const name = path.slice(path.lastIndexOf('/') + 1);

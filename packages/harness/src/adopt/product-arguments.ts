@@ -1,6 +1,6 @@
 import type { ArgumentForm } from '../place/command-arguments.ts';
 
-/** Uses the canonical form of placeholders (SPEC-41). */
+/** Converts placeholders of a product to the canonical form (SPEC-41). */
 export function fromProductArguments(
   body: string,
   form: ArgumentForm | undefined,

@@ -13,13 +13,13 @@ import type { FoundFile } from './candidate.ts';
 export interface TextParts {
   values: JsonObject;
   body: string;
-  /** True if the frontmatter is not valid YAML and was parsed line by line. */
+  /** True if the frontmatter is not valid YAML and was parsed by line. */
   by_lines?: true;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Rejects text with invisible characters. */
+/** Decodes text. Rejects text with invisible characters. */
 export function textOf(bytes: Uint8Array): string | SkippedContent {
   let text: string;
   try {
@@ -40,7 +40,7 @@ export function readParts(text: string, path: string): TextParts | SkippedConten
 
 const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:^|(?<=\n))---[ \t]*(?:\r?\n|$)/;
 
-/** The frontmatter includes both fences. */
+/** Splits a document; the frontmatter includes both fences. */
 export function splitFrontmatter(text: string): {
   head: string;
   frontmatter: string;
@@ -62,7 +62,7 @@ function readMarkdown(text: string): TextParts | SkippedContent {
 
 const KEY_LINE = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/;
 
-/** Values stay raw. Undefined if a line has another form. */
+/** Parses `key: value` lines without interpreting values; undefined if a line has another form. */
 function readLines(frontmatter: string): JsonObject | undefined {
   const values: JsonObject = Object.create(null);
   for (const line of frontmatter.split(/\r?\n/)) {
@@ -95,7 +95,7 @@ export function memberAt(values: JsonObject, container: readonly string[]): Json
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Every parser limits the nesting depth. */
+/** Parses settings. Every parser limits the nesting. */
 function readSettings(text: string, path: string): { values: JsonObject } | SkippedContent {
   try {
     const value = parse(text, path);

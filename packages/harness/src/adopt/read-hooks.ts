@@ -15,12 +15,12 @@ export interface NativeCommand {
   event: string;
   matcher: string;
   command: string;
-  /** In the product's unit. */
+  /** Timeout in the unit of the product. */
   timeout: number | undefined;
-  /** List element that contains the command, and its number of commands. */
+  /** List element with the command, and its number of commands. */
   element: Json;
   commands: number;
-  /** Reason why the command is not the whole hook, such as another one for Windows. */
+  /** Why the command is not the whole hook, such as another one for Windows. */
   incomplete?: string;
 }
 
@@ -75,8 +75,8 @@ function commandsOf(
 }
 
 /**
- * If the product has its own contract (SPEC-66), a bundled script passes on the native input. The hook
- * is then limited to that product until an author rewrites it for the canonical contract.
+ * Converts a hook. If the product has its own contract (SPEC-66), a bundled script passes its input on, and the hook is
+ * limited to that product until an author rewrites it.
  */
 export function readHook(
   native: NativeCommand,
@@ -142,10 +142,7 @@ const SCRIPT: PackageFile = {
   executable: false,
 };
 
-/**
- * Prefers an exact equivalent to a similar event. A matcher without a canonical event remains for
- * `hook_matcher`.
- */
+/** Finds the canonical event, preferring an exact equivalent. A matcher without one becomes `hook_matcher`. */
 export function findEvent(
   events: HookEventTable,
   event: string,
@@ -169,7 +166,7 @@ function prefer(events: HookEventTable, found: readonly HookEvent[]): HookEvent 
   return found.find((each) => events[each]?.fallback === undefined) ?? found[0];
 }
 
-/** `^Bash$` and `Bash` are equal, because users write the latter. */
+/** Compares matchers; `^Bash$` and `Bash` are equal. */
 function isMatcher(declared: string | undefined, wantedMatcher: string): boolean {
   if (declared === undefined || wantedMatcher === '')
     return declared === undefined && wantedMatcher === '';

@@ -19,15 +19,15 @@ export interface ServerForm {
 
 const ADDRESSES = ['url', 'httpUrl', 'http_url', 'serverUrl'];
 const MAPS = { env: ['env', 'environment'], headers: ['headers'] };
-/** Members that repeat other members or have no effect. */
+/** Members that repeat others or have no effect. */
 const IMPLIED = new Set(['type', 'transport', 'enabled', 'disabled']);
 
-/** The first transport that reproduces the entry is used. */
+/** Transports to try; the first one that reproduces the entry is used. */
 const TRANSPORTS = [undefined, 'stdio', 'http', 'sse', 'ws', 'streamable-http'];
 
 /**
- * `entry` writes each candidate as the adapter would, to find the transport and the members that would
- * be lost. A literal that looks like a secret is replaced by a reference.
+ * Converts a server. `entry` writes each candidate like the adapter, to find the transport and what would be lost. A
+ * secret is replaced by a reference.
  */
 export function readServer(
   name: string,
@@ -58,14 +58,14 @@ export function readServer(
   return { fields: best.fields, changes };
 }
 
-/** True for a literal secret, or a default that can be one. */
+/** Returns true for a secret, or a default that may be one. */
 export function holdsSecret(members: JsonObject): boolean {
   const spelling = new Spelling('', []);
   respelled(members, spelling);
   return spelling.dropped_literal;
 }
 
-/** Reports each change once. */
+/** Changes of a server, each reported once. */
 class Spelling {
   readonly #name: string;
   readonly #changes: string[];
@@ -95,7 +95,7 @@ class Spelling {
     return referred.replace(secret, () => `\${secret:${variable}}`);
   }
 
-  /** The argument before it, or the part before `=`, is its name. */
+  /** Converts an argument. The one before it, or the part before `=`, is its name. */
   word(word: string, before: string): string {
     const [, flag, value] = /^(-{1,2}[\w.-]+)=(.*)$/s.exec(word) ?? [];
     // A flag with a value does not name the next argument.
@@ -110,25 +110,24 @@ class Spelling {
   }
 }
 
-/**
- * Values that look generated, regardless of their name. A false positive costs one extra reference; a
- * false negative leaks a secret.
- */
+/** Values that look generated. A wrong match costs a reference; a missed one reveals a secret. */
 const OPAQUE =
   /^(?:(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w+/=~-]{20,}|[\da-f]{32,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
-/** `${NAME}`, `${env:NAME}` and with a default, `{env:NAME}`, `$NAME`. */
+/**
+ * Reference to an environment variable: `${NAME}` and `${env:NAME}`, with or without a default, `{env:NAME}`, `$NAME`.
+ */
 const REFERENCE =
   /\$\{(?!secret:)(?:env:)?([A-Za-z_]\w*)\}|\$\{([A-Za-z_]\w*):-[^}]*\}|\{env:([A-Za-z_]\w*)\}|(?<![\w$])\$([A-Z_][A-Z0-9_]*)\b/g;
 
-/** Standard environment variables contain no secrets. */
+/** Returns true for standard environment variables, which contain no secrets. */
 function isPlain(reference: string): boolean {
   return /^\$?\{?(?:env:)?(?:HOME|USER|LOGNAME|PWD|SHELL|TMPDIR)(?::-[\w./ -]*)?\}?$/.test(
     reference,
   );
 }
 
-/** Adds the server's name if the member is too general. */
+/** Returns a variable name, with the name of the server if the member is too general. */
 function variableName(server: string, member: string): string {
   const own = /^[A-Z][A-Z0-9_]*$/.test(member) ? member : `${server}_${member}`;
   const name = own.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
@@ -178,7 +177,7 @@ function renderedBy(entry: McpConfig['entry'], fields: JsonObject): JsonObject {
   return server === undefined ? {} : entry(server);
 }
 
-/** Includes members that one side lacks. */
+/** Returns differing members, including those that one side lacks. */
 function differingMembers(one: JsonObject, other: JsonObject): string[] {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].filter(

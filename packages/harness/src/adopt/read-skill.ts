@@ -38,12 +38,12 @@ export function readSkill(
   };
 }
 
-/** A manifest in a subdirectory would start another package. */
+/** Returns true for a file of the skill; a manifest in a subfolder would start another package. */
 function isResource({ path }: SourceFile): boolean {
   return path !== 'SKILL.md' && path.slice(path.lastIndexOf('/') + 1) !== 'ARTIFACT.md';
 }
 
-/** True for a file outside the skill's package, for example in a hidden directory. */
+/** Returns true for a file that the package of the skill leaves out, such as one in a hidden folder. */
 export function isLeftOut(path: string): boolean {
   const folders = path.split('/');
   const name = folders.pop() ?? '';
@@ -61,7 +61,7 @@ function versionOf(text: string): JsonObject {
   return typeof version === 'string' && VERSION.test(version) ? { version } : {};
 }
 
-/** The specification requires the directory name. */
+/** Sets the name, which the specification requires to be that of the folder. */
 function withName(text: string, name: string, changes: string[]): string {
   const { head, frontmatter, body } = splitFrontmatter(text);
   const yaml = readYaml(frontmatter);

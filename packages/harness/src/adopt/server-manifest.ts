@@ -3,7 +3,7 @@ import { mcpEntry } from '../place/mcp-server.ts';
 import type { SkippedContent } from './adopt-source.ts';
 import { readServer, type ServerReading } from './read-server.ts';
 
-/** All values are already canonical. */
+/** Form in which all values are already canonical. */
 const FORM = {
   entry: mcpEntry({ secret: (name) => `\${secret:${name}}` }),
   common: (entry: JsonObject): JsonObject => entry,
@@ -26,7 +26,7 @@ interface Runner {
 
 const DOCKER_OPTIONS = ['-i', '--rm'];
 
-/** Prefers a remote endpoint to a package, because it runs no program on the user's machine. */
+/** Converts a `server.json`. A remote endpoint is preferred, because it runs no program on the user's machine. */
 export function readServerManifest(
   manifest: JsonObject,
 ): (ServerReading & { name: string }) | SkippedContent {
@@ -124,7 +124,7 @@ function inputs(given: Json | undefined, changes: string[]): [name: string, valu
   });
 }
 
-/** Returns a reference if a required or secret value has no default. */
+/** Returns a value; a reference if a required or secret one has no default. */
 function valueOf(input: JsonObject, name: string, changes: string[]): string | undefined {
   const text = input['value'] ?? input['default'];
   if (typeof text === 'string') return filled(text, input['variables'], changes);

@@ -7,7 +7,7 @@ import type { AdoptReaders, AdoptSource, Reading, ProductDocument } from './adop
 const HOOKS_OF_A_FILE = ['hooks'];
 const HOOK_FILE_MEMBERS = { version: 1 };
 
-/** Includes what the product reads in addition to the destinations. */
+/** Returns the places to adopt from, including those that the product reads besides the destinations. */
 export function adoptSourcesOf(landings: Landings, readers: AdoptReaders = {}): AdoptSource[] {
   const { skill, hook } = landings;
   return [
@@ -106,7 +106,7 @@ function serverSources({ mcp_server }: Landings, readers: AdoptReaders): AdoptSo
   ];
 }
 
-/** For documents with canonical keys, or without keys that need renaming. */
+/** Converts a document whose keys need no renaming. */
 export function readAsAuthored({ values, body }: ProductDocument): Reading {
   const { type: _type, ...kept } = values;
   return { values: kept, body, changes: [] };

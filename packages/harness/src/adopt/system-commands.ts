@@ -8,13 +8,10 @@ const SYSTEMS: readonly (readonly [member: string, system: string])[] = [
   ['osx', 'macOS'],
 ];
 
-/** Values of `shell`. catalog runs commands in the default shell of the system. */
+/** Values of `shell` for Windows; catalog runs commands in the default shell of the system. */
 const WINDOWS_SHELLS: ReadonlySet<string> = new Set(['powershell', 'pwsh', 'cmd']);
 
-/**
- * Another system has its own command, or the command is for a Windows shell. Undefined if nothing would
- * be lost.
- */
+/** Returns why a command is for another system; undefined if nothing is lost. */
 export function systemCommandReason(
   hook: JsonObject,
   command: Json | undefined,

@@ -21,7 +21,7 @@ export function userText(text: string, file: string): string | SkippedContent {
   }
 }
 
-/** Identifies elements of catalog by mark, lock or script. */
+/** Removes elements of catalog, identified by mark, lock or script. */
 export function withoutManaged(
   events: JsonObject,
   path: string,
@@ -44,7 +44,7 @@ function isOurElement(element: Json, hashes: ReadonlySet<string>): boolean {
   return JSON.stringify(element).includes('.catalog/hooks/');
 }
 
-/** Ownership is in the file's own index or in the lock. */
+/** Returns true for a member of catalog, which the index in the file or the lock contains. */
 export function isManagedMember(
   values: JsonObject,
   path: string,

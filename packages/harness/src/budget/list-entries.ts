@@ -3,7 +3,7 @@ import type { PlannedFile } from '../planned.ts';
 import type { ListingBudget } from './listing-budget.ts';
 import type { ListedEntry } from './measure-listing.ts';
 
-/** Includes commands if the product lists them. Paths are below `directory`. */
+/** Lists the entries of the skill listing, with commands if the product lists them. Paths are below `directory`. */
 export function listEntries(
   { types }: ListingBudget,
   artifacts: readonly Artifact[],
@@ -29,7 +29,7 @@ export function listEntries(
   });
 }
 
-/** Products replace line breaks and repeated spaces. */
+/** Replaces line breaks and repeated spaces, like the products. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,31 +1,27 @@
-/**
- * Only published numbers, or numbers that the program itself shows. Each has its source and version,
- * because they change.
- */
+/** Limits of the skill listing, from documentation or the program itself, with source and version. */
 export interface ListingBudget {
   types: readonly ('skill' | 'command')[];
-  /** Absent if only single descriptions are limited. */
+  /** Limit of the whole listing; absent if only single descriptions are limited. */
   listing?: ListingLimit;
   description?: DescriptionLimit;
 }
 
 export interface ListingLimit extends Source {
-  /** A token counts as four bytes, as in the products that count tokens. */
+  /** Unit of the limit. A token counts as four bytes. */
   unit: 'characters' | 'tokens';
-  /** Value for `context` if the limit is a share of the model's context. */
+  /** The limit, for `context` if it is a share of the model's context. */
   limit: number;
   context?: ContextShare;
-  /** Part of the limit for built-in entries, independent of the context. */
+  /** Part of the limit for built-in entries. */
   built_in?: number;
   setting?: string;
-  /** Returns marks, name, path and line break of an entry. */
+  /** Returns the marks, name, path and line break of an entry. */
   around: (entry: ListedName) => string;
-  /** For an entry with a dropped description; defaults to `around`. */
+  /** The same for an entry without its description; `around` if absent. */
   name_only?: (entry: ListedName) => string;
   /**
-   * Effect of exceeding the limit. `dropped`: entries keep their name and lose their descriptions
-   * one by one. `shortened`: all long descriptions are truncated. `omitted`: the entry that does
-   * not fit and all later entries are missing from the list.
+   * Effect above the limit. `dropped`: entries lose their descriptions one by one. `shortened`: all long descriptions
+   * are cut. `omitted`: the entry that does not fit and all later ones are missing.
    */
   beyond: 'dropped' | 'shortened' | 'omitted';
 }
@@ -35,10 +31,10 @@ export interface ContextShare {
   percent: number;
 }
 
-/** In characters. */
+/** Limit of a description in characters. */
 export interface DescriptionLimit extends Source {
   limit: number;
-  /** `cut`: the rest is not shown. `refused`: the product rejects the skill. */
+  /** Effect above the limit. `cut`: the rest is not shown. `refused`: the product rejects the skill. */
   beyond: 'cut' | 'refused' | 'warned of';
 }
 

@@ -13,19 +13,19 @@ export interface LongDescription {
 
 export interface ListingUse {
   entries: number;
-  /** Absent if the product publishes no limit for the whole list. */
+  /** Size of the listing; absent if the product publishes no limit. */
   listing?: {
     unit: ListingLimit['unit'];
-    /** Excludes the part for built-in entries. */
+    /** Limit without the part for built-in entries. */
     limit: number;
     used: number;
-    /** Entries whose descriptions are dropped or truncated. */
+    /** Number of entries whose descriptions are dropped or cut. */
     lost: number;
     beyond: ListingLimit['beyond'];
-    /** Length at which all descriptions would fit, in characters, or in bytes for token limits. */
+    /** Length at which all descriptions fit, in characters, or in bytes for a limit of tokens. */
     fitting: number;
   };
-  /** Longest first; at most `LISTED_DESCRIPTIONS`. */
+  /** Longest descriptions, at most `LISTED_DESCRIPTIONS`. */
   shorten: LongDescription[];
   to_shorten: number;
 }
@@ -38,7 +38,7 @@ export function estimateTokens(text: string): number {
   return bytesOf(text) / BYTES_PER_TOKEN;
 }
 
-/** Other skills of the user share the budget but are unknown here. */
+/** Measures the skill listing. Other skills of the user share the limit but are unknown here. */
 export function measureListing(
   { listing, description }: ListingBudget,
   entries: readonly ListedEntry[],
@@ -94,7 +94,7 @@ function measure(
     used: Math.ceil(used / scale),
     lost: fits ? 0 : LOST[beyond](sized, room, fitting),
     beyond,
-    // Infinity means that all descriptions fit. JSON has no such number.
+    // Infinity means that all descriptions fit; JSON has no such number.
     fitting: Number.isFinite(fitting) ? fitting : Math.max(0, ...lengths),
   };
 }

@@ -5,7 +5,7 @@ export interface Bracketed {
   start: number;
   end: number;
   items: readonly BracketedItem[];
-  /** True for an inline table of TOML: all brackets and commas must be on one line. */
+  /** True for an inline table of TOML, whose brackets and commas must be on one line. */
   one_line?: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface BracketLayout {
   one_line: boolean;
 }
 
-/** Several lines with `indent`, or one line if it is undefined. */
+/** Writes several lines with `indent`, or one line if it is undefined. */
 export type WriteText = (indent: string | undefined) => string;
 
 export interface ContainerChange {
   removed: ReadonlySet<BracketedItem>;
   replaced: ReadonlyMap<BracketedItem, WriteText>;
   added: readonly WriteText[];
-  /** True if catalog added the line break before the closing bracket to an empty container. */
+  /** True if catalog added the line break before the closing bracket. */
   opened: boolean;
 }
 
@@ -41,9 +41,8 @@ export interface ContainerEdit {
 }
 
 /**
- * Changes one container and nothing else of the file. An entry of catalog consists of the preceding
- * whitespace up to one line break, its text and its comma. Exactly this range is inserted and later
- * removed.
+ * Changes one container of a file. An entry of catalog consists of the whitespace before it up to one line break, its
+ * text and its comma. Exactly this range is inserted and later removed.
  */
 export function editContainer(
   document: CommentedText,
@@ -78,7 +77,7 @@ function removeItems(
   }
   const end = items.at(-1);
   const last = lastRemaining(items, removed);
-  // catalog added the comma after the previous item, unless the user's list has trailing commas.
+  // catalog added the comma after the previous item, unless the list has trailing commas.
   if (added.length === 0 && end !== last && end?.comma === undefined && last?.comma !== undefined) {
     splices.push(cut(last.comma));
   }
@@ -107,14 +106,14 @@ function isBroken(text: string, { start, one_line }: Bracketed, offset: number):
 
 interface Place {
   offset: number;
-  /** Undefined if the items share one line. */
+  /** Indentation; undefined if the items share one line. */
   indent: string | undefined;
-  /** Whitespace before the first item, if different from the other items. */
+  /** Whitespace before the first item, if it differs. */
   lead?: string;
   comma?: Splice;
-  /** True if the last item of the list had a comma. */
+  /** True if the last item had a comma. */
   trailing: boolean;
-  /** Line break before the closing bracket of a container that was on one line. */
+  /** Line break before the closing bracket, if the container was on one line. */
   close?: Splice;
 }
 
@@ -135,7 +134,7 @@ function placeForItems(
   return placeInEmpty(document, layout, container);
 }
 
-/** After the comma of the item and after a comment on the same line. */
+/** Places an item after the comma of another, and after a comment on the same line. */
 function placeBehind(
   document: CommentedText,
   layout: BracketLayout,
@@ -157,7 +156,7 @@ function placeBehind(
   };
 }
 
-/** Returns the place of the first removed item if all items belong to catalog. */
+/** Returns the place of the first removed item, if all items belong to catalog. */
 function placeInsteadOf({ text }: CommentedText, container: Bracketed, item: BracketedItem): Place {
   const offset = leadStart(text, item.start);
   const broken = isBroken(text, container, item.start);
@@ -240,7 +239,7 @@ function lastRemaining(
   return items.findLast((item) => !removed.has(item));
 }
 
-/** Only spaces may be between `from` and the comment. */
+/** Returns the last comment on a line after `from`, with only spaces before it. */
 function lastCommentOnLine({ text, comments }: CommentedText, from: number): Comment | undefined {
   let last: Comment | undefined;
   let offset = from;

@@ -85,7 +85,7 @@ describe.each(ROWS)('%s: existing entry of the user', (file, desired, equal, dif
   });
 });
 
-// Elements of a list have no key, so they cannot differ.
+// Rows with keys: elements of a list have none, so they cannot differ.
 const KEYED = ROWS.filter(([, , , different]) => different !== undefined);
 
 test.each(KEYED)(

@@ -16,15 +16,15 @@ const EDITORS: Readonly<Record<ManagedFormat, EditManaged>> = {
 };
 
 export interface SharedEdit extends ManagedEdit {
-  /** Entries that the user already had with the same value. The user still owns them. */
+  /** Entries that the user already had with the same value, and that stay the user's. */
   pre_existing: ManagedEntry[];
-  /** Entries of the user that became owned by catalog through `claims`. */
+  /** Entries of the user that became managed by `claims`. */
   claimed: ManagedEntry[];
 }
 
 /**
- * Never changes an existing entry of the user: an equal one is reported as pre-existing, a different
- * one is a clash, unless `claims` transfers it to catalog.
+ * Edits a file. An entry of the user is never changed: an equal one is reported as existing, a different one as a
+ * clash, unless `claims` makes it managed.
  */
 export function editManagedFile(
   text: string | undefined,
@@ -51,7 +51,7 @@ export function editManagedFile(
   return { ...edit, pre_existing, claimed: claimed.map(({ entry }) => entry) };
 }
 
-/** True only for exactly the value that catalog wrote. */
+/** Returns true for exactly the value that catalog wrote. */
 export function holdsEntry(text: string, entry: OwnedEntry, file: string): boolean {
   const owned = { created_file: false, created: [], opened: [], entries: [entry] };
   const { changed, edited } = editManagedFile(text, [], owned, file);

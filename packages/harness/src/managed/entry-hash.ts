@@ -5,7 +5,7 @@ import { jsonHash } from '@catalog/core/canonical-json';
 import { blockText } from './markdown/block-text.ts';
 import { tomlValue } from './toml/write-toml.ts';
 
-/** Reduces a value to what the file format can represent. */
+/** Reduces a value to what the format of the file can represent. */
 const HELD: Readonly<Record<ManagedFormat, (value: Json) => Json>> = {
   json: (value) => value,
   yaml: (value) => value,

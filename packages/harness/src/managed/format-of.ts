@@ -8,7 +8,7 @@ const FORMATS: Readonly<Record<string, ManagedFormat>> = {
   yml: 'yaml',
 };
 
-/** Files without a data format contain text blocks. */
+/** Returns the format of a file; text blocks for files without a data format. */
 export function formatOf(path: string): ManagedFormat {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return FORMATS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'markdown';

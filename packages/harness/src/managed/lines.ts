@@ -1,4 +1,4 @@
-/** Defaults to `\n`. */
+/** Returns the line break of a string; `\n` by default. */
 export function lineBreakOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }

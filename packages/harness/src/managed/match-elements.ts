@@ -3,7 +3,7 @@ export interface ElementClaim {
   hash: string;
 }
 
-/** The hashes are in list order. Of several equal elements, catalog owns the first. */
+/** Finds managed elements by hash, in the order of the list. Of equal elements, the first is managed. */
 export function matchElements(
   hashes: readonly string[],
   owned: readonly ElementClaim[],

@@ -11,12 +11,12 @@ import { isSamePath, placeOf } from './places.ts';
 import { readTomlEntries } from './toml/read-entries.ts';
 import { readYamlEntries } from './yaml/read-entries.ts';
 
-/** Desired entry in a place where catalog owns no entry. */
+/** Desired entry whose place has an entry that is not managed. */
 export interface PresentEntry {
   entry: ManagedEntry;
   hash: string;
   equal: boolean;
-  /** True if the entry carries a mark that only catalog writes. */
+  /** True if the entry has a mark that only catalog writes. */
   marked: boolean;
 }
 
@@ -76,10 +76,7 @@ function readExisting(
   return { hash: jsonHash(value), marked: shape === 'block' };
 }
 
-/**
- * Finds a marked element by its id, any other by its value. An owned element that the user changed no
- * longer matches by value, so an equal element next to it counts as the user's.
- */
+/** Finds elements that are not managed: a marked one by its id, any other by its value. */
 function unclaimedElements(
   reader: EntryReader,
   ours: readonly OwnedEntry[],

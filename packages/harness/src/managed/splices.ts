@@ -1,6 +1,6 @@
 import { beforeLineBreak, isBlank, isLineBreak } from './lines.ts';
 
-/** Includes the delimiters. */
+/** Comment with its delimiters. */
 export interface Comment {
   start: number;
   end: number;
@@ -25,7 +25,7 @@ export function leadStart(text: string, offset: number): number {
   return beforeLineBreak(text, start);
 }
 
-/** The splices must not overlap, but can have any order. */
+/** Applies edits in any order, which must not overlap. */
 export function applySplices(
   { text, comments }: CommentedText,
   splices: readonly Splice[],
@@ -36,7 +36,7 @@ export function applySplices(
   let inLineComment = false;
   function emit(piece: string, end?: number): void {
     if (piece === '') return;
-    // Keep a line break after a line comment if a removed entry contained it.
+    // A line break after a line comment stays if a removed entry contained it.
     if (inLineComment && !isLineBreak(piece.charCodeAt(0))) result += eol;
     result += piece;
     inLineComment = end !== undefined && lineComments.has(end);

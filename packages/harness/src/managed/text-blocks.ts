@@ -3,14 +3,14 @@ import type { OwnedFile } from './managed-file.ts';
 import { leadStart, type Splice } from './splices.ts';
 
 /**
- * Whole lines after a blank line. A block consists of the two line breaks before it and its text, so
- * that the end of the file stays unchanged. Exactly this range is inserted and later removed. In an
- * empty file, the first block owns the line break after it instead, which the lock records (`begins`).
+ * Block of whole lines after a blank line. It consists of the two line breaks before it and its text; exactly this
+ * range is inserted and later removed, so that the end of the file stays. In an empty file, the first block has the
+ * line break after it instead, which the lock records (`begins`).
  */
 export interface TextBlock {
   start: number;
   end: number;
-  /** Number of line breaks that belong to the block; defaults to two. */
+  /** Number of line breaks that belong to the block; two if absent. */
   breaks?: 1 | 2;
 }
 
@@ -18,7 +18,7 @@ export function beginsFile(owned: OwnedFile | undefined): boolean {
   return owned?.created.some((path) => path.length === 0) === true;
 }
 
-/** `end` is the end of the user's text; undefined without such text. */
+/** Inserts blocks. `end` is the end of the user's text; undefined without any. */
 export function insertBlocks(
   text: string,
   end: number | undefined,
@@ -40,9 +40,8 @@ export interface BlockCuts<Block> {
 }
 
 /**
- * `owned` must be in order. A block that begins the file is removed with the following line break, and
- * the next owned block replaces it. A comment of the user on the last line of a block stays on its own
- * line.
+ * Removes blocks, which must be in order. A block that begins the file is removed with the following line break, and
+ * the next one takes its place. A comment of the user on the last line of a block stays on its own line.
  */
 export function removeBlocks<Block extends TextBlock>(
   text: string,

@@ -4,7 +4,7 @@ import type { OwnedEntry } from './managed-file.ts';
 import { placeOf } from './places.ts';
 import { duplicateEntry } from './refusals.ts';
 
-/** Rejects two artifacts with different entries in one place. */
+/** Returns desired entries by place. Rejects two artifacts with different entries in one place. */
 export function wantedByPlace<Entry extends ManagedEntry>(
   desired: readonly Entry[],
   file: string,

@@ -5,10 +5,10 @@ export interface PluginRule extends Scope {
   description: string | undefined;
 }
 
-/** Each artifact belongs to the first plugin that selects it. */
+/** Assignment of artifacts to plugins. Each belongs to the first plugin that selects it. */
 export interface Assignment<Entry> {
   plugins: { rule: PluginRule; entries: Entry[] }[];
-  /** Artifacts without a plugin are not published. */
+  /** Artifacts without a plugin, which are not published. */
   unmatched: Entry[];
 }
 

@@ -42,7 +42,7 @@ function put(
   put(inner, rest, entry);
 }
 
-/** Writes one line per element of a top-level list, so that a changed plugin is one changed line. */
+/** Formats a document with one line per element of a top-level list, so that a changed plugin is one changed line. */
 export function formatDocument(document: JsonObject): string {
   const members = Object.entries(document).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${formatMember(value)}`,

@@ -17,9 +17,9 @@ export interface PluginContent {
 }
 
 export interface FilledPlugin extends PluginContent {
-  /** With a final `/`: `shared/ops/`, or empty. */
+  /** Folder with a final `/`, such as `shared/ops/`, or empty. */
   folder: string;
-  /** Paths are relative to the repository. */
+  /** Placed files, with paths relative to the repository. */
   placed: Placed;
   skills: string[];
 }
@@ -55,7 +55,7 @@ export function fillPlugins(
   }
 }
 
-/** False for artifacts that exclude the readers of the format, or that its product does not support. */
+/** Returns false for artifacts that exclude the readers of the format, or that its product does not support. */
 function isSupported(
   artifact: Artifact,
   { format, landing, readers }: Filling,
@@ -75,7 +75,7 @@ function isSupported(
   return false;
 }
 
-/** Only capabilities that depend on the product's destinations. */
+/** Returns the features that depend on the destinations of the product. */
 function usedOf(
   artifact: Artifact,
   format: MarketplaceFormat,

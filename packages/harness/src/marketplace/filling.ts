@@ -4,11 +4,11 @@ import type { MarketplaceFormat } from './format.ts';
 export interface Filling {
   format: MarketplaceFormat;
   landing: HarnessAdapter | undefined;
-  /** Names in `target_harnesses`. */
+  /** Readers of the format, by their names in `target_harnesses`. */
   readers: readonly string[];
 }
 
-/** True if a reader rejects a skill with a key outside the open specification. */
+/** Returns true if a reader rejects a skill with a key outside the open specification. */
 export function mustBeOpen({ format, landing, readers }: Filling): boolean {
   const { keys } = format.components.skill;
   if (keys !== 'open-for-others') return keys === 'open';

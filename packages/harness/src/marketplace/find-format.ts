@@ -3,7 +3,7 @@ import { loadAdapter } from '../registry.ts';
 import type { MarketplaceFormat } from './format.ts';
 import { agentPlugins } from './formats/agent-plugins.ts';
 
-/** Formats without a harness. A target lists them among its harnesses. */
+/** Formats without a harness; a target lists them among its harnesses. */
 const FURTHER_FORMATS: ReadonlyMap<string, MarketplaceFormat> = new Map([
   [agentPlugins.id, agentPlugins],
 ]);
@@ -19,7 +19,7 @@ export interface WithoutFormat {
   reason: string;
 }
 
-/** Harnesses with the same format share one (MKT-11). */
+/** Finds the formats of harnesses; those with the same format share one (MKT-11). */
 export function findFormats(
   harnesses: readonly string[],
   known?: ReadonlyMap<string, HarnessAdapter>,

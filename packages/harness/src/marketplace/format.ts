@@ -2,31 +2,29 @@ import type { JsonObject } from '@catalog/core/json';
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
 /**
- * Repository layout that a product's installer expects. A component is an artifact written for the
- * adapter's destinations and moved to its place in a plugin. Functions are needed only for documents of
- * the distribution.
+ * Format of a marketplace: the layout that the installer of a product expects. A component is an artifact written for
+ * the adapter's destinations and moved into a plugin. Functions are needed only for documents.
  */
 export interface MarketplaceFormat {
-  /** Harnesses with the same format share one rendering. Also the directory of its plugins. */
+  /** Id, also the folder of its plugins. Harnesses with the same format share one rendering. */
   id: string;
-  /** Increased if the same artifact is rendered differently, which changes the version of a plugin. */
+  /** Number that increases when the same artifact is rendered differently, which changes the version of a plugin. */
   revision: number;
   /**
-   * `many`: one directory per plugin. `one`: the repository is the plugin. `together`: the
-   * repository contains the components of all plugins. The last two cannot be combined with another
-   * format.
+   * Layout. `many`: one folder per plugin. `one`: the repository is the plugin. `together`: the repository contains the
+   * components of all plugins. The last two exclude other formats.
    */
   plugins: 'many' | 'one' | 'together';
   /** Adapter that defines the file formats; undefined if none is needed. */
   landing: string | undefined;
   components: Components;
-  /** For example, `${X_PLUGIN_ROOT}` in commands. */
+  /** Placeholder for the folder of a plugin, such as `${X_PLUGIN_ROOT}`. */
   plugin_root?: string;
   reserved_names?: readonly string[];
   documents: (market: RenderedMarket) => MarketplaceDocument[];
 }
 
-/** Artifacts of an absent type are skipped and reported. */
+/** Places of components. Artifacts of an absent type are skipped and reported. */
 export interface Components {
   skill: SkillComponent;
   rule?: 'skill' | Moved;
@@ -39,17 +37,17 @@ export interface Components {
 export interface SkillComponent {
   folder: string;
   /**
-   * `open`: `SKILL.md` has only keys of the Agent Skills specification. `open-for-others`: as
-   * authored if only the product of the adapter imports it.
+   * Keys of `SKILL.md`. `open`: only those of the Agent Skills specification. `open-for-others`: all, if only the
+   * product of the adapter imports the plugin.
    */
   keys: 'as-authored' | 'open' | 'open-for-others';
 }
 
-/** Files or directories. */
+/** Files or folders to move into a plugin. */
 export interface Moved {
   from: string;
   to: string;
-  /** Set if the object that contains entries has a different name in a plugin. */
+  /** Name of the object with entries in a plugin, if it differs. */
   container?: readonly string[];
 }
 
@@ -57,7 +55,7 @@ export interface ServerComponent {
   to: string;
   container: readonly string[];
   entry: (server: McpServer) => JsonObject;
-  /** Returns a sentence without a period; undefined if the server can be published. */
+  /** Returns why a server cannot be published, as a sentence without a period; undefined if it can. */
   refuses: (server: McpServer) => string | undefined;
 }
 
@@ -72,17 +70,17 @@ export interface RenderedPlugin {
   name: string;
   description: string | undefined;
   version: string;
-  /** With a final `/`: `shared/ops/`, or empty. */
+  /** Folder with a final `/`, such as `shared/ops/`, or empty. */
   folder: string;
-  /** Relative to the repository. */
+  /** Paths relative to the repository. */
   paths: ReadonlySet<string>;
   skills: readonly string[];
 }
 
-/** Belongs to no artifact, but can contain entries of artifacts. */
+/** Document of a marketplace. It belongs to no artifact but can contain entries of artifacts. */
 export interface MarketplaceDocument {
   path: string;
-  /** Undefined for documents of the repository. */
+  /** Plugin; undefined for a document of the repository. */
   plugin: string | undefined;
   content: JsonObject;
 }

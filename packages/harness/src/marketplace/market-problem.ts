@@ -1,6 +1,6 @@
 import type { MarketplaceFormat } from './format.ts';
 
-/** Every product accepts such a name. */
+/** Names that every product accepts. */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 64;
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { adapters } from '../registry.ts';
 import { findFormats } from './find-format.ts';
 
-/** One harness per format. Other harnesses with the same format render the same tree. */
+/** One harness per format; others with the same format render the same files. */
 const importers = new Map(
   [...adapters.keys(), 'agent-plugins'].flatMap((harness) =>
     findFormats([harness]).formats.map(({ format }) => [format.id, harness] as const),

@@ -22,7 +22,10 @@ export function closedKeys({ skill }: Artifact): string[] {
 
 export const placeAuthoredSkill = placeSkill({ folders: ['skills'] });
 
-/** Strict readers reject keys outside the open specification. Keeps a conforming skill as authored. */
+/**
+ * Places a skill for strict readers, which reject keys outside the open specification. A skill without such keys stays
+ * as authored.
+ */
 export function placeOpenSkill(
   artifact: Artifact,
   context: PlaceContext,
@@ -43,7 +46,7 @@ export function placeOpenSkill(
   ]);
 }
 
-/** The agent loads the skill if its description matches. */
+/** Places a rule as a skill, which the agent loads if its description matches. */
 export function placeRuleAsSkill(artifact: Artifact, context: PlaceContext): FileOperation[] {
   const { rule_description, rule_globs = '', rule_mode, license } = artifact.fields;
   const what = oneLine(rule_description ?? artifact.description);
@@ -69,7 +72,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The specification requires a space-separated string. */
+/** Returns the tools as a string with spaces, as the specification requires. */
 function toolsOf({ 'allowed-tools': tools }: SkillFields): string | undefined {
   return Array.isArray(tools) ? tools.join(' ') : tools;
 }

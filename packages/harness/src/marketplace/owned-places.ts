@@ -6,7 +6,7 @@ import { HOOK_FILES, movePath } from './place-component.ts';
 
 const PROBE = 'probe';
 
-/** The name of a plugin can be any. Undefined if a harness is unknown. */
+/** Returns all places of a marketplace, whose plugins can have any name. Undefined if a harness is unknown. */
 export function marketplacePlaces(
   harnesses: readonly string[],
   known: ReadonlyMap<string, HarnessAdapter>,

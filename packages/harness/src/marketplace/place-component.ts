@@ -61,10 +61,10 @@ function placeServer(
   return [{ kind: 'merge', path: to, entry: { ...owned, container, value } }];
 }
 
-/** Same in a plugin and in a workspace. */
+/** Folder of hook files, the same in a plugin and in a workspace. */
 export const HOOK_FILES = '.catalog/';
 
-/** Drops bundled files except those of hooks. */
+/** Moves an artifact into a plugin. Bundled files are dropped except those of hooks. */
 function moveLanding(
   placed: FileOperation[] | Untranslatable,
   moved: Moved,
@@ -104,7 +104,7 @@ function move(
   };
 }
 
-/** catalog owns the whole file, so elements need no mark. */
+/** Removes marks, because catalog owns the whole file. */
 function untagged(value: Json): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { [TAG_KEY]: _tag, ...rest } = value;

@@ -1,7 +1,7 @@
 import { compileScope } from '@catalog/core/scope/scope-filter';
 import type { Assignment } from './assign-plugins.ts';
 
-/** A selection that matches nothing is usually a mistake. */
+/** Returns warnings about plugins. A selection that matches nothing is usually a mistake. */
 export function pluginWarnings<Entry extends { id: string; type: string }>(
   entries: readonly Entry[],
   { plugins }: Pick<Assignment<Entry>, 'plugins'>,

@@ -15,9 +15,8 @@ import { parseVersion } from '@catalog/core/version/version';
 const DIGITS = 8;
 
 /**
- * Returns the sum of the artifacts' versions, part by part, and the first digits of their content hash
- * (SPEC-67). Equal artifacts give equal versions, a higher artifact version raises it, and every change
- * gives another version.
+ * Returns the version of a plugin: the sum of its artifacts' versions, part by part, and the start of their content
+ * hash (SPEC-67). Equal artifacts have equal versions, and every change results in another one.
  */
 function pluginVersion(
   artifacts: readonly Pick<Artifact, 'id' | 'version' | 'content_hash'>[],
@@ -45,15 +44,15 @@ export interface MarketplaceInput {
 }
 
 export interface MarketplaceRendering {
-  /** Contains only whole files, because catalog is the only writer. */
+  /** Plan with whole files, because catalog is the only writer. */
   plan: Plan;
-  /** One element per plugin and format. */
+  /** Plugins, one element per plugin and format. */
   plugins: { format: string; name: string; version: string; artifacts: string[] }[];
 }
 
 /**
- * Pure and independent of the order of artifacts. Skips and reports artifacts without a component in a
- * format (SPEC-38).
+ * Renders a marketplace, independent of the order of artifacts. Artifacts without a place in a format are skipped and
+ * reported (SPEC-38).
  */
 export function renderMarketplace(
   { plugins, formats, ...market }: MarketplaceInput,
@@ -78,7 +77,7 @@ export function renderMarketplace(
 
 const EVALS_FOLDER = 'evals/';
 
-/** Trigger tests are for authors, not for users. */
+/** Removes trigger tests, which are for authors. */
 function withoutEvals(artifact: Artifact): Artifact {
   const resources = artifact.resources.filter(({ path }) => !path.startsWith(EVALS_FOLDER));
   return resources.length === artifact.resources.length ? artifact : { ...artifact, resources };
@@ -132,7 +131,10 @@ function toMarket(
   };
 }
 
-/** Names and keys also depend on the importing products and on the other artifacts of the plugin. */
+/**
+ * Returns lines of the content hash. Names and keys also depend on the importing products and on other artifacts of the
+ * plugin.
+ */
 function contentLines({ files, entries }: Placed): string[] {
   return [
     ...files.map(({ path, bytes, executable }) =>
@@ -163,7 +165,7 @@ export function marketplaceOwner(name: string): string {
   return `marketplace:${name}`;
 }
 
-/** A document has no artifact, so the lock lists its plugin, or the marketplace. */
+/** Returns the source of a document for the lock: its plugin, or the marketplace. */
 function sourceOf(
   path: string,
   document: MarketplaceDocument | undefined,

@@ -5,8 +5,8 @@ import { authoredText, authoredValue } from './project-frontmatter.ts';
 import { allowedTools, deniedTools, toolPolicy } from './tool-policy.ts';
 
 /**
- * Omits tools without a name, and tools limited to some commands such as `Bash(git *)`, because the
- * product would allow all commands. Undefined without authored tools.
+ * Returns the tools of an agent in the names of a product. Tools without a name are left out, and so are those limited
+ * to some commands, because the product would allow all. Undefined without authored tools.
  */
 export function mappedTools(
   artifact: Artifact,
@@ -17,7 +17,7 @@ export function mappedTools(
   return [...new Set(tools.flatMap((tool) => names.get(tool) ?? []))];
 }
 
-/** Agents lose tools for which the product has no name. */
+/** Returns the support of tools; those without a name in the product are lost. */
 export function toolsOf(names: {
   has(tool: string): boolean;
 }): (artifact: Artifact) => string | undefined {
@@ -31,10 +31,10 @@ export function toolsOf(names: {
 
 const READING = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite']);
 
-/** An agent without these tools is read-only. */
+/** Tools without which an agent is read-only. */
 const CHANGING = ['Edit', 'Write', 'Bash'];
 
-/** For products without a tool list. */
+/** Returns true for a read-only agent, for products without a tool list. */
 export function readsOnly(artifact: Artifact): boolean {
   if (authoredValue(artifact, 'readonly') === true) return true;
   const tools = allowedTools(artifact);
@@ -49,7 +49,10 @@ export function withoutToolList(artifact: Artifact): string {
     : 'the harness cannot limit the tools of an agent, so the agent may use every tool of the session';
 }
 
-/** For a product with a tool list. `denies`: it also has a list of denied tools. */
+/**
+ * Returns the support of permissions for a product with a tool list; `denies` means that it also has a list of denied
+ * tools.
+ */
 export function permissionOf({ denies }: { denies: boolean }): KeySupport {
   return (artifact) => {
     const { asked, partial } = toolPolicy(artifact);
@@ -75,14 +78,14 @@ function namesOf(tools: readonly string[]): string {
   return tools.includes('*') ? 'any tool' : tools.join(', ');
 }
 
-/** Only if there is no tool list that could omit the denied tools. */
+/** Describes denied tools that are lost, without a tool list that leaves them out. */
 function withoutDenials(artifact: Artifact): string | undefined {
   const denied = deniedTools(artifact);
   if (denied.length === 0 || allowedTools(artifact) !== undefined) return undefined;
   return `the harness cannot deny tools to an agent, so the agent may use ${denied.join(', ')}`;
 }
 
-/** For a product with a tool list but no list of denied tools. */
+/** Returns the support of tools for a product without a list of denied ones. */
 export function listedTools(tools: (artifact: Artifact) => string | undefined): SupportedKeys {
   return {
     tools: (artifact) => tools(artifact) ?? mapDenials(artifact),
@@ -91,7 +94,7 @@ export function listedTools(tools: (artifact: Artifact) => string | undefined): 
   };
 }
 
-/** `tools: {bash: false}` denies tools. */
+/** Describes denied tools, as in `tools: {bash: false}`. */
 function mapDenials(artifact: Artifact): string | undefined {
   return isJsonObject(authoredValue(artifact, 'tools')) ? withoutDenials(artifact) : undefined;
 }

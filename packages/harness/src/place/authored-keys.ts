@@ -7,12 +7,12 @@ import { NATIVE_KEYS, type Consequence, type KeyedType } from './native-keys.ts'
 import { authoredText, authoredTurns, authoredValue, TURN_KEYS } from './project-frontmatter.ts';
 
 /**
- * `converted`: written under another name or as another value. A function is for keys that are written
- * in part: it returns the effect as a sentence without a period, and undefined if nothing is lost.
+ * Support of a key. `converted`: another name or value. A function is for keys that are written in part and returns the
+ * effect as a sentence without a period, or undefined.
  */
 export type KeySupport = 'native' | 'converted' | ((artifact: Artifact) => string | undefined);
 
-/** A missing key is reported as not written. */
+/** Supported keys; others are reported as not written. */
 export type SupportedKeys = Readonly<Record<string, KeySupport>>;
 
 interface LostKey {
@@ -28,7 +28,7 @@ const HARNESS_KEYS: ReadonlySet<string> = new Set([
   'output',
 ]);
 
-/** Keys that neither limit nor run anything share one minor warning. */
+/** Returns warnings about keys. Those that neither limit nor run anything share a minor one. */
 export function keyWarnings(
   type: KeyedType,
   { render, takes = {} }: { render?: unknown; takes?: SupportedKeys },
@@ -62,11 +62,11 @@ function notWritten(keys: readonly string[]): string {
   return `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} not written`;
 }
 
-/** Canonical keys of the type are written, or reported as fields. */
+/** Returns false for canonical keys of the type, which are written or reported as fields. */
 function isReportable(type: KeyedType, key: string): boolean {
   const canonical = ARTIFACT_KEYS.get(key);
   if (canonical === undefined || HARNESS_KEYS.has(key)) return true;
-  // A rule that is written as a skill keeps its own keys.
+  // A rule written as a skill keeps its own keys.
   return type !== 'skill' && canonical.types !== undefined && !canonical.types.includes(type);
 }
 
@@ -76,7 +76,7 @@ function capabilityOf(type: KeyedType, { fields }: Artifact): Capability | undef
   return fields.hook_event === undefined ? undefined : `hook_event:${fields.hook_event}`;
 }
 
-/** The loss of a default value has no effect. */
+/** Default values, whose loss has no effect. */
 const PLAIN: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['permissionMode', 'default'],
   ['approvalMode', 'default'],
@@ -87,7 +87,7 @@ const PLAIN: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['user-invocable', true],
 ]);
 
-/** `false` or an empty list is a limit for these keys. */
+/** Keys for which `false` or an empty list is a limit. */
 const LIMITS_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'tools',
   'allowed-tools',
@@ -109,11 +109,11 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** Names of unlisted keys that limit something. */
+/** Names of other keys that limit something. */
 const LIMITING =
   /deny|denied|disallow|disable|exclude|restrict|forbid|block|limit|max|readonly|read_only/i;
 
-/** `null` if the key neither limits nor runs anything. */
+/** Returns the consequence of a lost key; null if it neither limits nor runs anything. */
 export function keyConsequence(type: KeyedType, key: string): Consequence {
   const known = NATIVE_KEYS[type];
   if (Object.hasOwn(known, key)) return known[key] ?? null;
@@ -132,12 +132,12 @@ function lostModel(artifact: Artifact): string {
   return `the model ${authoredText(artifact, 'model') ?? 'it names'} is not written, so that of the session is used`;
 }
 
-/** Other models are lost. */
+/** Returns the support of models; others are lost. */
 export function modelsOf(model: (artifact: Artifact) => string | undefined): KeySupport {
   return (artifact) => (model(artifact) === undefined ? lostModel(artifact) : undefined);
 }
 
-/** Other values are lost. */
+/** Returns the support of some values; others are lost. */
 export function valuesOf(
   type: KeyedType,
   key: string,

@@ -1,26 +1,26 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 
 /**
- * SPEC-41. Unsupported placeholders stay unchanged and cause a warning, so that the prompt still
- * contains the author's intent.
+ * Placeholders of a product (SPEC-41). Unsupported ones stay and cause a warning, so that the prompt still shows the
+ * intent of its author.
  */
 export interface ArgumentForm {
-  /** For `$ARGUMENTS`. */
+  /** Placeholder for `$ARGUMENTS`. */
   all?: string;
-  /** For `$1` to `$9`; 1-based. */
+  /** Placeholder for `$1` to `$9`, 1-based. */
   position?: (n: number) => string;
-  /** Replaces the `$` of `$5.99` or `$100`, if the product would treat it as a placeholder. */
+  /** Replaces the `$` of `$5.99`, if the product would treat it as a placeholder. */
   amount?: string;
   /** Text that the product would replace although it is not a placeholder. */
   reserved?: readonly { text: string; written: string }[];
-  /** Inline commands and files, such as `@README.md`, stay text. */
+  /** True if inline commands and files such as `@README.md` stay text. */
   inline_as_text?: true;
 }
 
-/** Excludes prices such as `$5.99` or `$100`. */
+/** Placeholder, but not a price such as `$5.99` or `$100`. */
 export const PLACEHOLDER = /\$(?:ARGUMENTS\b|([1-9])(?!\d|[.,]\d))/g;
 
-/** Only the `$` before a number that is not part of a placeholder. */
+/** `$` before a number that is not part of a placeholder. */
 const AMOUNT = /\$(?=\d)(?![1-9](?!\d|[.,]\d))/g;
 
 export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifact {
@@ -42,8 +42,8 @@ export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifa
 }
 
 /**
- * Gemini CLI and Qwen Code run the content of `!{...}` in a shell and include the file named in
- * `@{...}`, so a placeholder in braces must not follow these characters.
+ * Separates a placeholder in braces from `!` and `@`, because Gemini CLI and Qwen Code run `!{...}` in a shell and
+ * include the file of `@{...}`.
  */
 export function separatePlaceholder(placeholder: string, before: string | undefined): string {
   const joins = placeholder.startsWith('{') && (before === '!' || before === '@');

@@ -1,9 +1,9 @@
 import type { ArtifactFields } from '@catalog/core/artifact/types';
 
-/** From the Agent Skills specification. */
+/** Maximum length in the Agent Skills specification. */
 const MAX_LENGTH = 500;
 
-/** One line for the Agent Skills specification. Undefined if the manifest has no host requirements. */
+/** Describes host requirements in one line for the Agent Skills specification; undefined without any. */
 export function describeCompatibility(fields: ArtifactFields): string | undefined {
   const { runtime_requirements: runtime = {}, sandbox_profile } = fields;
   const needs: string[] = [];

@@ -4,8 +4,8 @@ import { fillTemplate } from './template.ts';
 import { CONTEXT_FOLDER } from './write-files.ts';
 
 /**
- * The rule is one sentence, so the model reads the file only if needed. `root` is the prefix of the
- * file's path.
+ * Adds a rule of one sentence that refers to the context, so that the model reads it only if needed. `root` is the
+ * prefix of its path.
  */
 export function withContextPointer(placeContext: Place, placeRule: Place, root: '' | '~/'): Place {
   return (artifact, context) => {

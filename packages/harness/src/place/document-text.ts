@@ -3,7 +3,7 @@ import type { PlaceContext } from '../adapter.ts';
 import { joinDocument, renameDocument, splitDocument } from './frontmatter.ts';
 import { markUntrusted } from './provenance.ts';
 
-/** Changes only imported prose, which is marked as data, and a qualified name. */
+/** Returns the manifest as authored, except for imported prose, which is marked as data, and a qualified name. */
 export function manifestText(
   { manifest, fields }: Artifact,
   context: PlaceContext,
@@ -16,7 +16,7 @@ export function manifestText(
   });
 }
 
-/** Imported prose is marked as data. */
+/** Returns a document in which imported prose is marked as data. */
 export function markedDocument(
   document: Manifest,
   { fields }: Pick<Artifact, 'fields'>,
@@ -26,12 +26,12 @@ export function markedDocument(
   return joinDocument(document, { head, body: markUntrusted(body, fields.source, mark) });
 }
 
-/** Harnesses use the name inside a file, so it is qualified like the file name. */
+/** Replaces the name in the frontmatter, which harnesses use, by the qualified one. */
 export function renameHead(head: string, { name, prefix }: PlaceContext): string {
   return prefix === '' ? head : renameDocument(head, name.slice(prefix.length), name);
 }
 
-/** Imported prose is marked as data. */
+/** Returns the body, in which imported prose is marked as data. */
 export function markedBody({ body, fields }: Artifact): string {
   return markUntrusted(body, fields.source);
 }
@@ -40,7 +40,7 @@ export function proseAsWholeFile(artifact: Artifact): string {
   return asWholeFile(markedBody(artifact));
 }
 
-/** Adds a blank line before a fence so that it is not read as frontmatter. */
+/** Adds a blank line before a fence, so that it is not read as frontmatter. */
 export function asWholeFile(prose: string): string {
   return prose.startsWith('---') ? `\n${prose}` : prose;
 }

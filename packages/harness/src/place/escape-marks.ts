@@ -1,4 +1,4 @@
-/** Everything that a reader can treat as `<`: similar characters, and escaped spellings. */
+/** Everything that a reader can treat as `<`: similar characters and escapes. */
 const OPENER =
   /[<\u02C2\u1438\u16B2\u2039\u227A\u2329\u276E\u27E8\u3008\uFE64\uFF1C\u{1D236}]|&(?:lt|#0*60|#x0*3c)(?![\da-z])|\\(?:u003c|u\{0*3c\}|x3c)|%3c/giu;
 
@@ -9,7 +9,7 @@ const MAX_LETTERS = 'beginimported'.length;
 const MARK_NAME = /^(?:untrusted|beginimported|endimported)/;
 
 /**
- * Imported text must not end its mark or begin another. Ignores case, spaces, line breaks, punctuation,
+ * Escapes marks, so that imported text cannot end its own or begin another. Ignores case, spaces, punctuation,
  * invisible characters, entities, and similar characters.
  */
 export function escapeMarks(text: string): string {
@@ -28,7 +28,7 @@ function escapeFirst(opener: string): string {
 const ESCAPED =
   /&#(?<decimal>\d{1,7});?|&#x(?<entity>[\da-f]{1,6});?|\\u(?<unicode>[\da-f]{4})|\\u\{(?<braced>[\da-f]{1,6})\}|\\x(?<hex>[\da-f]{2})|%(?<percent>[\da-f]{2})|&(?:shy|zwj|zwnj|nbsp|tab|newline|sol|excl|hyphen|dash|lowbar);?/iuy;
 
-/** Returns the letters from `start` to the next opening mark, in lowercase. */
+/** Returns the letters from `start` to the next mark, in lowercase. */
 function lettersAfter(text: string, start: number): string {
   let letters = '';
   let index = start;

@@ -1,7 +1,7 @@
-/** First innermost alternatives of a pattern: `*.{tf,tfvars}`. */
+/** First innermost alternatives of a pattern, such as `*.{tf,tfvars}`. */
 const BRACES = /^(.*?)\{([^{},]*(?:,[^{},]*)+)\}(.*)$/;
 
-/** Successive alternatives multiply. */
+/** Maximum number of patterns, because alternatives multiply. */
 const MAX_PATTERNS = 256;
 
 export function expandBraces(globs: readonly string[]): string[] | undefined {

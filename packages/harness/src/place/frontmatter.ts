@@ -10,17 +10,17 @@ export function splitDocument({ text, body }: Manifest): DocumentParts {
   return { head: text.slice(0, text.length - body.length), body };
 }
 
-/** Returns the original string if nothing changed, to avoid a copy. */
+/** Joins a document. Returns the original string if nothing changed. */
 export function joinDocument(manifest: Manifest, { head, body }: DocumentParts): string {
   const { text } = manifest;
   const unchanged = body === manifest.body && head.length + body.length === text.length;
   return unchanged && text.startsWith(head) ? text : head + body;
 }
 
-/** Blank and comment lines, the indentation of the first key, and its first character. */
+/** Lines before the first key, its indentation, and its first character. */
 const FIRST_KEY = /^\uFEFF?---\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)(\S?)/;
 
-/** Keeps the file's indentation and line breaks. Frontmatter in braces stays unchanged. */
+/** Adds a key with the indentation and line breaks of the file. Frontmatter in braces stays unchanged. */
 export function addKey(head: string, key: string, value: string): string {
   const [, indent = '', first] = FIRST_KEY.exec(head) ?? [];
   if (first === '{') return head;
@@ -30,7 +30,7 @@ export function addKey(head: string, key: string, value: string): string {
 }
 
 const NAME_LINE = /^( *)name:[ \t]*(["']?)([^\s"'#]+)\2(?=[ \t]*(?:#.*)?\r?$)/gm;
-/** Equal with and without quotes. */
+/** Names that are equal with and without quotes. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
 export function renameDocument(head: string, from: string, to: string): string {

@@ -1,7 +1,7 @@
 import type { PackageFile } from '@catalog/core/artifact/types';
 
 /**
- * Only a complete path counts: `scripts/log.sh` is not part of `scripts/log.sh.bak` or
+ * Rewrites paths in a command. Only a complete path counts: `scripts/log.sh` is not part of `scripts/log.sh.bak` or
  * `/opt/scripts/log.sh`. A leading `./` stays.
  */
 export function rewriteHookAction(
@@ -37,7 +37,7 @@ function isWholePath(action: string, offset: number, path: string): boolean {
   return action.startsWith(path, offset) && action[end] !== '{' && !isWord(action[end]);
 }
 
-/** True for a variable name, or for text after an expansion or an escaped character. */
+/** Returns true if the text before an offset continues a variable name, an expansion or an escape. */
 function continuesBefore(action: string, offset: number): boolean {
   const before = action[offset - 1];
   const escaped = action[offset - 2] === '\\';

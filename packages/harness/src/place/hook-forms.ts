@@ -13,14 +13,14 @@ export function flatHook({ command }: ReadyHook): JsonObject {
   return { command };
 }
 
-/** Additional seconds, so that the shim reports a timeout before the product. */
+/** Additional seconds, so that the script reports a timeout before the product. */
 export const SHIM_GRACE = 5;
 
 function graced(timeout: number, { max_timeout = Infinity }: NativeHook): number {
   return Math.min(timeout + SHIM_GRACE, max_timeout);
 }
 
-/** The timeout is in seconds. */
+/** Renders a hook with a timeout in seconds. */
 export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObject {
   return {
     ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
@@ -30,8 +30,8 @@ export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObje
 }
 
 /**
- * `parts` is the unit of the timeout, as the number of units in a second. `windows_key` is the
- * member for a Windows command.
+ * Renders a hook in a group. `parts` is the number of timeout units in a second, and `windows_key` the member for a
+ * Windows command.
  */
 export function timedGroupedHook(
   parts: number,

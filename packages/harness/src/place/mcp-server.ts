@@ -7,7 +7,7 @@ export function renderSecrets(text: string, reference: (name: string) => string)
 
 const SECRET = /\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** The object has no prototype, so that no key is inherited. */
+/** Renders a map without a prototype, so that no key is inherited. */
 export function renderMap(
   map: Readonly<Record<string, string>>,
   render: (text: string) => string,
@@ -27,26 +27,26 @@ export interface ToolExposure {
 export interface ServerLimits {
   allowed?: readonly string[];
   denied?: readonly string[];
-  /** `parts`: units per second, 1000 for milliseconds. */
+  /** Timeout; `parts` is the number of units per second, 1000 for milliseconds. */
   timeout?: { member: string; parts: number };
-  /** For a product without tool lists. */
+  /** Exposure of tools, for a product without tool lists. */
   exposure?: ToolExposure;
-  /** Reason why `allowed` is not enforced everywhere, as a sentence without a period. */
+  /** Why `allowed` is not enforced everywhere, as a sentence without a period. */
   partial?: string;
 }
 
 export interface McpEntryForm {
-  /** For example, `${NAME}`. */
+  /** Returns the reference to a secret, such as `${NAME}`. */
   secret: (name: string) => string;
-  /** Absent if the product infers the `type`. */
+  /** Returns the type; absent if the product infers it. */
   type?: (server: McpServer) => string | undefined;
-  /** Defaults to `url`. */
+  /** Returns the key of the URL; `url` if absent. */
   url?: (server: McpServer) => string;
   env?: string;
   headers?: string;
 }
 
-/** Renders `{type?, command, args?, env?}` or `{type?, url, headers?}`. */
+/** Returns a function that renders `{type?, command, args?, env?}` or `{type?, url, headers?}`. */
 export function mcpEntry(form: McpEntryForm): (server: McpServer) => JsonObject {
   const render = (text: string): string => renderSecrets(text, form.secret);
   const withMap = (name: string, map: Readonly<Record<string, string>>): JsonObject =>

@@ -6,7 +6,7 @@ export function mdcText(artifact: Artifact): string {
   return `---\n${attributes}---\n${markedBody(artifact)}`;
 }
 
-/** Explicit rules have no attribute, because the user names them. */
+/** Attributes of each mode. An explicit rule has none, because the user names it. */
 const ATTRIBUTES: Readonly<Record<RuleMode, (artifact: Artifact) => string>> = {
   always: () => 'alwaysApply: true\n',
   glob: ({ fields }) => `globs: ${JSON.stringify(fields.rule_globs ?? '')}\n`,

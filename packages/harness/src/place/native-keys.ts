@@ -1,7 +1,7 @@
-/** The manifest of these types is written in another format, so a key can be lost. */
+/** Type whose manifest is written in another format, so that a key can be lost. */
 export type KeyedType = 'skill' | 'agent' | 'command' | 'rule' | 'hook' | 'mcp-server';
 
-/** Rest of a sentence. `null` if the key neither limits the artifact nor runs anything. */
+/** Consequence of a lost key, as the rest of a sentence; null if it neither limits nor runs anything. */
 export type Consequence = string | null;
 
 const EVERY_TOOL = 'the agent may use every tool of the session';
@@ -17,7 +17,7 @@ const HINTS = {
 } satisfies Record<string, Consequence>;
 
 /**
- * In addition to the canonical keys. For other keys, the name determines the consequence
+ * Keys of products in addition to the canonical ones. For others, the name determines the consequence
  * (`keyConsequence`).
  */
 export const NATIVE_KEYS: Readonly<Record<KeyedType, Readonly<Record<string, Consequence>>>> = {

@@ -3,7 +3,7 @@ import { manifestText } from './document-text.ts';
 import { fillTemplate } from './template.ts';
 import { writeBundled, writeDocument } from './write-files.ts';
 
-/** The model reads the files on demand. */
+/** Places context, which the model reads when needed. */
 export function placeContextAt(template: string): Place {
   return (artifact, context) => {
     const folder = fillTemplate(template, { name: context.name, id: artifact.id });

@@ -6,7 +6,7 @@ import { isRejection } from './is-rejection.ts';
 import { fillTemplate } from './template.ts';
 import { resourcesFolder, writeBundled, writeDocument } from './write-files.ts';
 
-/** Does not rewrite paths in the text. */
+/** Places a document without rewriting paths in its text. */
 export function placeDocument(landing: DocumentLanding): Place {
   const { path, bundled, render = manifestText, arguments: form } = landing;
   return (artifact, context) => {

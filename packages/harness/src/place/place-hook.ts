@@ -20,14 +20,14 @@ import { rewriteHookAction } from './hook-action.ts';
 import { fillTemplate } from './template.ts';
 import { resourcesFolder, writeBundled, writeText } from './write-files.ts';
 
-/** The directory of the scripts is named after the id and is unquoted in the command. */
+/** Names that a command can contain without quotes: the folder of the scripts is the id. */
 const SHELL_SAFE = /^[\p{L}\p{N}\p{M}_./+-]+$/u;
 
 export function placeHook(landing: HookEntryLanding | HookFileLanding): Place {
   return (artifact, context) => {
     const hook = readyHook(artifact, landing, context);
     if ('untranslatable' in hook) return hook;
-    // Without an equivalent event, nothing is written and the scripts are dropped (HD-11).
+    // A hook without an equivalent event is dropped with its scripts (HD-11).
     if ('nothing' in hook) return [];
     const { files: shared = [], ...commands } = landing.shim?.(hook) ?? {};
     const shimmed = { ...hook, ...commands };
@@ -76,19 +76,19 @@ function readyHook(
   if (plugin_root === undefined) {
     return { ...hook, command: rewriteHookAction(hook_action, resources, folder) };
   }
-  // A shim runs the command in the plugin's directory instead of the agent's.
+  // A script runs the command in the folder of the plugin, not of the agent.
   const from = shim === undefined ? `${plugin_root}/${folder}` : folder;
   const command = rewriteHookAction(hook_action, resources, from).replaceAll(`./${from}`, from);
   return { ...hook, command, plugin_root };
 }
 
-/** One second less than the product's limit, so that the shim reports the timeout. */
+/** Returns a timeout one second below the limit of the product, so that the script reports it. */
 function withinLimit(timeout: number | undefined, { max_timeout }: NativeHook): number | undefined {
   if (max_timeout === undefined) return timeout;
   return Math.min(timeout ?? Infinity, max_timeout - 1);
 }
 
-/** Undefined for an event with its own tools. */
+/** Returns the matcher to test; undefined for an event with its own tools. */
 function testedMatcher(
   { fields }: Artifact,
   event: HookEvent,
@@ -102,10 +102,7 @@ function testedMatcher(
   return { matcher };
 }
 
-/**
- * Adds the authored matcher, or a filter before the test of the shim, unless the event implies a
- * matcher.
- */
+/** Adds the authored matcher, or a filter before the test of the script, unless the event implies one. */
 function narrowed(hook: ReadyHook, { shim }: HookEntryLanding | HookFileLanding): ReadyHook {
   const { artifact, event, native } = hook;
   if (native.matcher !== undefined) return hook;

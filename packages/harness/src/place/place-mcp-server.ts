@@ -1,7 +1,7 @@
 import type { McpConfig, Place } from '../adapter.ts';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 
-/** Drops bundled files. */
+/** Places an MCP server. Bundled files are dropped. */
 export function placeMcpServer({ project, beside, entry, refuses }: McpConfig): Place {
   return (artifact, { prefix }) => {
     if (project === undefined)

@@ -7,8 +7,8 @@ import { fillTemplate } from './template.ts';
 import { writeDocument } from './write-files.ts';
 
 /**
- * Drops bundled files (DROP-01, DROP-02). `imports`: the product supports `@path`, relative to the
- * file.
+ * Places a rule. Bundled files are dropped (DROP-01, DROP-02). `imports` means that the product supports `@path`
+ * relative to the file.
  */
 export function placeRule(
   { into, path, render = markedBody }: RuleLanding,

@@ -7,7 +7,7 @@ import { addKey, joinDocument, splitDocument } from './frontmatter.ts';
 import { markUntrusted } from './provenance.ts';
 import { writeBundled, writeDocument } from './write-files.ts';
 
-/** Uses a separate directory for each skill (CANON-04). */
+/** Places a skill in its own folder (CANON-04). */
 export function placeSkill({ folders, derive_compatibility }: SkillLanding): Place {
   return (artifact, context) => {
     const { skill } = artifact;
@@ -32,7 +32,7 @@ function skillText(
   });
 }
 
-/** No harness reads ARTIFACT.md. */
+/** Adds host requirements to `SKILL.md`, because no harness reads ARTIFACT.md. */
 function withCompatibility(head: string, { fields, skill_fields }: Artifact): string {
   const needs = describeCompatibility(fields);
   if (needs === undefined || skill_fields?.compatibility !== undefined) return head;

@@ -3,12 +3,12 @@ import type { Json } from '@catalog/core/json';
 import { asWholeFile, markedBody } from './document-text.ts';
 import { yamlMembers } from './yaml-text.ts';
 
-/** Omitted without a value. */
+/** Key with its value; left out without one. */
 export type ProjectedKey = readonly [key: string, value: Json | undefined];
 
 /**
- * Writes the product's own keys in the given order, then the body with imported prose marked as data.
- * Writes no frontmatter without keys.
+ * Renders the keys of a product in the given order, then the body with imported prose marked as data. Without keys
+ * there is no frontmatter.
  */
 export function projectDocument(
   artifact: Artifact,
@@ -19,23 +19,23 @@ export function projectDocument(
   return given.length === 0 ? asWholeFile(prose) : `---\n${yamlMembers(given)}---\n${prose}`;
 }
 
-/** An empty string counts as no value. */
+/** Returns keys with a value; an empty string counts as none. */
 export function givenKeys(keys: readonly ProjectedKey[]): [string, Json][] {
   return keys.filter((pair): pair is [string, Json] => pair[1] !== undefined && pair[1] !== '');
 }
 
-/** For a key that is not canonical, such as `model` or `tools`. */
+/** Returns the value of a key that is not canonical, such as `model` or `tools`. */
 export function authoredValue({ manifest }: Artifact, key: string): Json | undefined {
   return manifest?.values[key];
 }
 
-/** Undefined for an empty string. */
+/** Returns a string; undefined if it is empty. */
 export function authoredText(artifact: Artifact, key: string): string | undefined {
   const value = authoredValue(artifact, key);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** From a list or a comma-separated string: `Read, Bash(git *)`. */
+/** Returns names from a list or a string with commas: `Read, Bash(git *)`. */
 export function authoredNames(artifact: Artifact, key: string): string[] | undefined {
   const value = authoredValue(artifact, key);
   if (typeof value === 'string') return splitNames(value);
@@ -43,7 +43,7 @@ export function authoredNames(artifact: Artifact, key: string): string[] | undef
   return value.filter((name): name is string => typeof name === 'string' && name !== '');
 }
 
-/** A comma inside parentheses is part of a name: `Bash(git add, git commit)`. */
+/** Comma between names, but not inside parentheses: `Bash(git add, git commit)`. */
 const BETWEEN_NAMES = /,(?![^(]*\))/;
 
 function splitNames(list: string): string[] {
@@ -65,7 +65,7 @@ export function authoredCount(artifact: Artifact, key: string): number | undefin
 
 export const TURN_KEYS = ['maxTurns', 'max_turns', 'steps'];
 
-/** Accepts the key of any product. */
+/** Returns the maximum number of turns, from the key of any product. */
 export function authoredTurns(artifact: Artifact): number | undefined {
   return TURN_KEYS.map((key) => authoredCount(artifact, key)).find((turns) => turns !== undefined);
 }

@@ -1,9 +1,9 @@
-/** Imports in a fenced block or a code span have no effect. */
+/** Code or an import; imports in code have no effect. */
 const CODE_OR_IMPORT = new RegExp(
   [
     /^(`{3,}|~{3,})[^]*?^\1/,
     /`[^`\n]*`/,
-    // `@docs/style.md` or `@../shared`, but not an email address, `@param` or `@scope/name`.
+    // Import such as `@docs/style.md` or `@../shared`, but not an e-mail address, `@param` or `@scope/name`.
     /(?<![\w@/`.-])@(?<path>(?:\.{1,2}\/)+\.?[\w-]+(?:(?:\.|\/\.?)[\w-]+)*|(?:\.?[\w-]+(?:\.[\w-]+)*\/)*\.?[\w-]+(?:\.[\w-]+)+)/,
   ]
     .map(({ source }) => source)
@@ -11,18 +11,18 @@ const CODE_OR_IMPORT = new RegExp(
   'gm',
 );
 
-/** Relative to the workspace root, in a rule of the catalog. */
+/** Prefix of paths relative to the workspace in a rule of the catalog. */
 const ROOT_PREFIX = './';
 
-/** `@style.md` in a file of `.claude` becomes `@./.claude/style.md`. */
+/** Makes imports relative to the workspace: `@style.md` in a file of `.claude` becomes `@./.claude/style.md`. */
 export function importsFromRoot(text: string, file: string): string {
   const folder = folderOf(file);
   return replaceImports(text, (path) => ROOT_PREFIX + joinPath(folder, path));
 }
 
 /**
- * `@./docs/style.md` in a file of `.claude/rules` becomes `@../../docs/style.md`. Other imports stay
- * unchanged.
+ * Makes imports relative to a file: `@./docs/style.md` in `.claude/rules` becomes `@../../docs/style.md`. Other imports
+ * stay.
  */
 export function importsFromFile(text: string, file: string): string {
   const folder = folderOf(file);
@@ -33,7 +33,7 @@ export function importsFromFile(text: string, file: string): string {
   });
 }
 
-/** The paths of the imports are relative to the workspace root. */
+/** Removes the import of the file itself. Imports are relative to the workspace. */
 export function withoutOwnImport(text: string, file: string): string {
   const own = `@${ROOT_PREFIX}${file}`;
   if (!text.includes(own)) return text;
@@ -60,7 +60,7 @@ function relativePath(from: readonly string[], to: readonly string[]): string {
   return '../'.repeat(from.length - differs) + to.slice(differs).join('/');
 }
 
-/** A leading `..` stays. */
+/** Joins paths; a leading `..` stays. */
 function joinPath(folder: string, path: string): string {
   const joined: string[] = [];
   for (const segment of `${folder}/${path}`.split('/')) {

@@ -3,9 +3,9 @@ import { escapeXml } from '@catalog/core/text/escape-xml';
 import { escapeMarks } from './escape-marks.ts';
 
 /**
- * Marks text that the author of a document did not write: a block between the comments `begin imported`
- * and `end imported`, or the whole body if `source` is not `authored`. `mark` is appended to the name
- * of the element: with a random value, the content cannot contain the end of its own element.
+ * Marks text that the author of a document did not write: a block between the comments `begin imported` and `end
+ * imported`, or the whole body if `source` is not `authored`. `mark` is a part of the element's name: with a random
+ * value, the content cannot contain the end of its element.
  */
 export function markUntrusted(body: string, source: string | undefined, mark = ''): string {
   const name = mark === '' ? ELEMENT : `${ELEMENT}-${mark}`;
@@ -22,18 +22,18 @@ export function isImported(source: string | undefined): source is string {
 
 const AUTHORED = 'authored';
 const ELEMENT = 'untrusted-data';
-/** In characters. */
+/** Maximum length of a source in characters. */
 const MAX_SOURCE = 300;
 
 const MARKER = /<!--\s*(begin|end)\s+imported\b/gi;
 const COMMENT_END = /--!?>/g;
-/** In characters. */
+/** Maximum length of the attributes in characters. */
 const MAX_ATTRIBUTES = 1000;
 
 interface Marker {
   isBegin: boolean;
   source: string | undefined;
-  /** Same in both comments of a block; empty without an id. */
+  /** Id in both comments of a block; empty without one. */
   id: string;
   start: number;
   end: number;
@@ -58,9 +58,8 @@ function readMarkers(body: string): Marker[] {
 }
 
 /**
- * A block extends to the last `end imported` with its id, because imported text can contain that
- * comment too. A block without an end extends to the end of the body. In case of doubt, more text is
- * data.
+ * Marks blocks. A block extends to the last `end imported` with its id, because imported text can contain that comment
+ * too. Without an end, it extends to the end of the body.
  */
 function markBlocks(name: string, body: string): string {
   const markers = readMarkers(body);

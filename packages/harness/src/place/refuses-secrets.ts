@@ -1,7 +1,7 @@
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { secretsOf } from './secrets-of.ts';
 
-/** For products that cannot reference secrets. */
+/** Returns a function that rejects servers with secrets, for products that cannot refer to them. */
 export function refusesSecrets(product: string): (server: McpServer) => string | undefined {
   return (server) =>
     secretsOf(server).length === 0

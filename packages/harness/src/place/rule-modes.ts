@@ -1,7 +1,7 @@
 import type { RuleMode } from '@catalog/core/artifact/types';
 import type { Fallback } from '../landing.ts';
 
-/** For a harness with one file of rules that it always reads completely. */
+/** Returns the support of modes for a harness that always reads all rules. */
 export function alwaysLoadedModes(
   harness: string,
   file: string,

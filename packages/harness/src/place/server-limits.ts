@@ -15,7 +15,7 @@ function limitMembers(
   { allowed, denied, timeout, exposure }: ServerLimits,
 ): JsonObject {
   const { allowed_tools, denied_tools = [], timeout: seconds } = server;
-  // A product without a list of denied tools gets fewer allowed tools.
+  // A product without a list of denied tools gets fewer allowed ones.
   const without = new Set(denied === undefined ? denied_tools : []);
   const offered = allowed_tools?.filter((tool) => !without.has(tool));
   return [

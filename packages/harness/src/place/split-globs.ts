@@ -1,4 +1,4 @@
-/** Splits at commas and line breaks. A comma inside braces is part of its pattern. */
+/** Splits patterns at commas and line breaks, but not at a comma in braces. */
 export function splitGlobs(list: string): string[] {
   const globs: string[] = [];
   let depth = 0;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 
-/** Scalars first, then tables, each in the given order. Omits nulls, because TOML has none. */
+/** Renders TOML: scalars first, then tables, each in the given order. Nulls are left out, because TOML has none. */
 export function tomlDocument(members: JsonObject): string {
   return tableText(members, []);
 }
@@ -45,12 +45,12 @@ export function tomlInline(value: Json): string {
   return String(value);
 }
 
-/** Like JSON, but escapes DEL and replaces unpaired surrogates, which TOML does not allow. */
+/** Renders a string like JSON, but escapes DEL and replaces unpaired surrogates, which TOML forbids. */
 export function tomlString(text: string): string {
   return escaped(JSON.stringify(text.toWellFormed()));
 }
 
-/** Prefers a literal string to a basic string with escapes. */
+/** Renders a string of several lines; literal if possible, otherwise with escapes. */
 function tomlMultiline(text: string): string {
   if (!text.includes("'''") && !text.endsWith("'") && !NOT_LITERAL.test(text)) {
     return `'''\n${text}'''`;

@@ -2,13 +2,13 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { authoredNames, authoredValue } from './project-frontmatter.ts';
 
-/** From `tools`, `disallowedTools` and `permission`, by canonical names. */
+/** Tools of an agent, from `tools`, `disallowedTools` and `permission`, by canonical names. */
 export interface ToolPolicy {
-  /** Undefined if the agent can use all tools. */
+  /** Allowed tools; undefined for all. */
   allowed: string[] | undefined;
   denied: string[];
   asked: string[];
-  /** Permissions such as `bash` that differ between the uses of one tool. */
+  /** Permissions such as `bash` that differ between uses of a tool. */
   partial: string[];
 }
 
@@ -32,7 +32,10 @@ export function toolsOf(permission: string): readonly string[] {
   return TOOLS_OF_PERMISSION.get(permission) ?? [permission];
 }
 
-/** Accepts lists and maps: `tools: {bash: false}`, `permission: {edit: deny, bash: {'git *': ask}}`. */
+/**
+ * Returns the tools of an agent, from lists and maps: `tools: {bash: false}`, `permission: {edit: deny, bash: {'git *':
+ * ask}}`.
+ */
 export function toolPolicy(artifact: Artifact): ToolPolicy {
   const policy: ToolPolicy = {
     allowed: authoredNames(artifact, 'tools'),
@@ -74,14 +77,14 @@ function addActions(policy: ToolPolicy, { '*': rest, ...actions }: JsonObject): 
   policy.allowed = policy.allowed?.filter((tool) => allowed.includes(tool)) ?? allowed;
 }
 
-/** Undefined if uses of the tool differ. */
+/** Returns the action of a tool; undefined if its uses differ. */
 export function wholeAction(action: Json): Json | undefined {
   if (!isJsonObject(action)) return action;
   const [first, ...others] = new Set(Object.values(action));
   return others.length === 0 ? first : undefined;
 }
 
-/** Undefined if the agent can use all tools. */
+/** Returns the allowed tools; undefined for all. */
 export function allowedTools(artifact: Artifact): string[] | undefined {
   const { allowed, denied } = toolPolicy(artifact);
   const without = new Set(denied);

@@ -1,6 +1,6 @@
 import type { Fallback, LandingField, OfAgents } from '../landing.ts';
 
-/** A product that supports some of these fields overrides them. */
+/** Fields without support in most products; a product with support overrides them. */
 export const UNREAD_FIELDS: Readonly<Record<LandingField, Fallback>> = {
   mcpServers: {
     fallback:

@@ -11,7 +11,7 @@ export function onlyUserScope(product: string, what: string): Refused {
   };
 }
 
-/** For a feature without a known place in the home directory. */
+/** Rejects a feature without a known place in the home folder. */
 export function onlyInWorkspace(product: string, what: string): Refused {
   return unsupportedFeature(
     product,

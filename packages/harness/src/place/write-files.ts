@@ -2,14 +2,14 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { FileOperation } from '../adapter.ts';
 import { encodeText } from './encode-text.ts';
 
-/** Text files are never executable. */
+/** Writes a text file, which is never executable. */
 export function writeText(path: string, text: string): Extract<FileOperation, { kind: 'write' }> {
   return { kind: 'write', path, bytes: encodeText(text), executable: false };
 }
 
 const encoded = new WeakMap<Artifact, Map<string, Uint8Array>>();
 
-/** The text is encoded and hashed once for several harnesses. */
+/** Writes a document, whose text is encoded and hashed once for several harnesses. */
 export function writeDocument(
   path: string,
   text: string,
@@ -37,7 +37,7 @@ export function writeBundled(folder: string, { resources }: Artifact): FileOpera
   }));
 }
 
-/** For artifacts without their own directory. */
+/** Returns the folder of bundled files, for artifacts without their own. */
 export function resourcesFolder(id: string): string {
   return `.catalog/resources/${id}`;
 }

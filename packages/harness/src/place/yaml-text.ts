@@ -3,13 +3,13 @@ import { isJsonObject, type Json } from '@catalog/core/json';
 /** Words that some YAML parsers do not read as a string. */
 const AMBIGUOUS_WORDS = /^(?:null|true|false|yes|no|on|off|y|n|~)$/i;
 
-/** Strings that every YAML parser reads as a string; a colon is allowed inside a word only. */
+/** Strings that every YAML parser reads as a string; a colon is allowed only inside a word. */
 const PLAIN = /^[A-Za-z/](?:[\w ./()+;'*-]|:(?=\S))*$/;
 
-/** Characters that JSON does not escape but YAML requires escaped. */
+/** Characters that YAML requires escaped but JSON does not. */
 const UNPRINTABLE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
-/** Plain if that is unambiguous, otherwise in double quotes. */
+/** Renders a string: plain if that is unambiguous, otherwise in double quotes. */
 export function yamlText(text: string): string {
   const plain = PLAIN.test(text) && !AMBIGUOUS_WORDS.test(text) && !text.endsWith(' ');
   if (plain) return text;
@@ -19,7 +19,7 @@ export function yamlText(text: string): string {
   );
 }
 
-/** Every scalar is on one line. */
+/** Renders members, each scalar on one line. */
 export function yamlMembers(
   members: Iterable<readonly [string, Json]>,
   indent: string = '',
@@ -42,7 +42,7 @@ function after(value: Json, indent: string): string {
   return ` ${typeof value === 'string' ? yamlText(value) : String(value)}\n`;
 }
 
-/** The first member of a map is on the line of the dash. */
+/** Renders an item; the first member of a map is on the line of the dash. */
 function itemText(item: Json, indent: string): string {
   const deeper = `${indent}  `;
   const members = isJsonObject(item) ? yamlMembers(Object.entries(item), deeper) : '';

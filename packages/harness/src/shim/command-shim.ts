@@ -5,7 +5,9 @@ import { quoteUnexpanded, quoteWord } from './shell-quote.ts';
 import type { ShimProduct } from './shim-product.ts';
 import { ENCODED, shimScript } from './shim-script.ts';
 
-/** `home`: the workspace is the home directory, and the product runs the hook in any directory. */
+/**
+ * Returns the command of a hook. `home`: the workspace is the home folder, and the product runs the hook in any folder.
+ */
 export function commandShim(
   product: ShimProduct,
   at: 'workspace' | 'home' = 'workspace',
@@ -43,7 +45,7 @@ function startAtHome(product: ShimProduct, path: string): string {
     : `node "$HOME"/${path}`;
 }
 
-/** The words after this command are the arguments of the snippet. */
+/** Returns a shell command; the words after it are the arguments of the snippet. */
 function inShell(product: ShimProduct, snippet: string): string {
   return `sh -c ${quote(product, snippet)} catalog`;
 }
@@ -53,8 +55,8 @@ function quote({ expands }: ShimProduct, word: string): string {
 }
 
 /**
- * cmd.exe and PowerShell parse this form alike. Node finds the script. The arguments are one encoded
- * word without quotes, which the script decodes.
+ * Returns a command that cmd.exe and PowerShell parse alike: Node finds the script, and the arguments are one encoded
+ * word without quotes.
  */
 function windowsCommand(path: string, at: 'workspace' | 'home', words: readonly string[]): string {
   const find =

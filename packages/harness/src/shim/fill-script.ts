@@ -1,4 +1,4 @@
-/** Replaces the text between `// <name>` and `// </name>`, including both marks. */
+/** Replaces the text between `// <name>` and `// </name>`, with both marks. */
 export function replacePart(
   script: string,
   name: string,
@@ -12,7 +12,7 @@ export function keepPart(script: string, name: string, keep: boolean): string {
   return replacePart(script, name, (part) => (keep ? part : ''));
 }
 
-/** Throws if the script does not contain the string. */
+/** Replaces text. Throws if the script does not contain it. */
 export function replaceText(script: string, text: string, by: string): string {
   if (!script.includes(text)) throw new Error(`The hook script does not contain ${text}`);
   return script.replaceAll(text, () => by);

@@ -15,7 +15,7 @@ function hook(event: string, matcher: string): Artifact {
   });
 }
 
-/** Hermes supports hooks only in the home directory. */
+/** Plans a hook. Hermes supports hooks only in the home folder. */
 function plan(harness: string, event: string, matcher: string): Plan {
   const adapter = loadAdapter(harness, harness === 'hermes' ? 'user' : 'workspace');
   return planArtifacts([hook(event, matcher)], adapter, { on_clash: 'fail' });
@@ -92,7 +92,7 @@ interface HookOutcome {
   stdout: string;
 }
 
-/** True if the product starts the hook and the hook stops the tool. */
+/** Returns whether the product starts each hook and the hook stops the tool. */
 function stopped(runs: readonly HookRun[]): boolean[] {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', RUN_HOOKS], {
     input: JSON.stringify(runs),

@@ -1,27 +1,27 @@
 import type { HookEvent } from '@catalog/core/artifact/types';
 import type { NativeHook } from '../hook-event-table.ts';
 
-/** The first canonical name is reported to hooks. */
+/** Names of tools; hooks get the first canonical one. */
 export type ToolNames = Readonly<Record<string, string | readonly string[]>>;
 
 export interface HookMatching {
   title: string;
   tools: ToolNames;
-  /** Another program that runs the same hooks and ignores native matchers. */
+  /** Tool names of another program that runs the same hooks and ignores matchers. */
   other_tools?: ToolNames;
-  /** The product's tools have canonical names, so any name can be one of its tools. */
+  /** True if the product's tools have canonical names, so that any name can be one. */
   canonical?: true;
   /**
-   * Defaults to `mcp__server__tool`. `unknown`: a matcher for such tools is true for every tool that is
-   * not in `tools`.
+   * Names of tools of servers; `mcp__server__tool` if absent. `unknown`: a matcher for such tools matches every tool
+   * that is not in `tools`.
    */
   server_tools?: { prefix: string; separator: string } | 'unknown';
-  /** For events without a tool, the member of the native object that a matcher is tested against. */
+  /** Members of the native object that a matcher is tested against, for events without a tool. */
   situations?: Readonly<Partial<Record<HookEvent, string>>>;
   filter?: (tools: readonly string[]) => string;
 }
 
-/** For products with the input of Claude Code. */
+/** Members for products with the input of Claude Code. */
 export const COMMON_MATCHED_MEMBERS: NonNullable<HookMatching['situations']> = {
   session_start: 'source',
   session_end: 'reason',
@@ -30,12 +30,12 @@ export const COMMON_MATCHED_MEMBERS: NonNullable<HookMatching['situations']> = {
   notification: 'notification_type',
 };
 
-/** For products that compare names, or regular expressions with whole names. */
+/** Returns a matcher for products that compare names, or regular expressions with whole names. */
 export function anyOf(tools: readonly string[]): string {
   return tools.join('|');
 }
 
-/** For products that search for a regular expression. */
+/** Returns a matcher for products that search for a regular expression. */
 export function exactlyAnyOf(tools: readonly string[]): string {
   return `^(${tools.join('|')})$`;
 }
@@ -52,7 +52,7 @@ const TOOL_EVENTS: ReadonlySet<HookEvent> = new Set([
   'permission_denied',
 ]);
 
-/** `hook_matcher` has no effect on these events. */
+/** Events for which `hook_matcher` has no effect. */
 const IMPLIED: Readonly<Partial<Record<HookEvent, readonly string[]>>> = {
   pre_shell_execution: ['Bash'],
   post_shell_execution: ['Bash'],
@@ -82,7 +82,7 @@ export function isToolEvent(event: HookEvent): boolean {
   return TOOL_EVENTS.has(event);
 }
 
-/** The result selects the same tools with canonical names. */
+/** Converts a matcher to canonical names. */
 export function canonicalMatcher(
   native: string,
   matching: HookMatching,
@@ -101,7 +101,7 @@ export function canonicalMatcher(
   return [...new Set(names)].join('|');
 }
 
-/** Undefined for an absent matcher or `*`. */
+/** Returns the authored matcher; undefined if it is absent or `*`. */
 export function authoredMatcher(matcher: string | undefined): string | undefined {
   return matcher === undefined || matcher.trim() === '' || matcher.trim() === '*'
     ? undefined
@@ -123,14 +123,14 @@ function isExpression(text: string): boolean {
   }
 }
 
-/** If true, the matcher is not tested. */
+/** Returns true if the event implies its tools, so that no matcher is tested. */
 export function impliesTools(event: HookEvent, { matcher }: NativeHook): boolean {
   return matcher !== undefined || IMPLIED[event] !== undefined;
 }
 
 /**
- * Applies before the test of the script and never selects fewer tools than the authored matcher;
- * undefined if no such matcher is known.
+ * Returns a matcher that the product applies before the script, and that never selects too few tools; undefined if none
+ * is known.
  */
 export function nativeFilter(
   matching: HookMatching,
@@ -161,7 +161,7 @@ export function nativeFilter(
   return filter([...new Set(native.flat())]);
 }
 
-/** Warns if the hook runs more or less often than its author wrote. */
+/** Returns a warning if the hook runs more or less often than its author wrote. */
 export function matcherWarning(
   matching: HookMatching,
   event: HookEvent,

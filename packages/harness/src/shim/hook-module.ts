@@ -3,23 +3,23 @@ import type { HookFileLanding, HookShim, ReadyHook } from '../landing.ts';
 import { writeText } from '../place/write-files.ts';
 import type { HookMatching } from './hook-matcher.ts';
 
-/** In seconds. */
+/** Default timeout in seconds. */
 const DEFAULT_TIMEOUT = 60;
 
 /** Product that loads hooks as modules. */
 export interface ModuleHost {
   harness: string;
-  /** For example, `.catalog/hooks/pi.mjs`. */
+  /** Path of the shared module, such as `.catalog/hooks/pi.mjs`. */
   runtime: string;
   program: string;
-  /** `{name}` is the name of the hook. */
+  /** Path of a module; `{name}` is the name of the hook. */
   path: string;
   matching: HookMatching;
 }
 
 /**
- * The module contains only the command and the event. The implementation is in one file that all
- * modules of the product share.
+ * Renders a module with the command and the event of a hook. The implementation is in one file that all modules of the
+ * product share.
  */
 export function hookModule(
   host: ModuleHost,

@@ -3,8 +3,8 @@ import type { HookMatching } from './hook-matcher.ts';
 import { SHARED_PARTS, WHOLE_SCRIPTS } from './hook-scripts.ts';
 
 /**
- * Returns JavaScript that defines `toolOf(name)`, which returns the canonical name of a tool, and
- * `matches(matcher, names)` and `namesOf(name)`.
+ * Returns JavaScript that defines `toolOf(name)`, which returns the canonical name of a tool, `matches(matcher, names)`
+ * and `namesOf(name)`.
  */
 export function matchingScript(matching: Omit<HookMatching, 'title'>): string {
   const { tools: own_tools, other_tools, server_tools } = matching;

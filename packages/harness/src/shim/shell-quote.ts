@@ -1,13 +1,13 @@
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** For every POSIX shell and for `shlex`. */
+/** Quotes a word for every POSIX shell and for `shlex`. */
 export function quoteWord(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /**
- * For a file in which the product itself expands `$NAME`. A pair of quotes after each dollar sign
- * prevents that expansion, and a shell reads the same word.
+ * Quotes a word for a file in which the product expands `$NAME`. A pair of quotes after each dollar sign prevents that,
+ * and a shell reads the same word.
  */
 export function quoteUnexpanded(word: string): string {
   return quoteWord(word).replaceAll('$', () => "$''");

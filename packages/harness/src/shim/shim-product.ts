@@ -3,24 +3,22 @@ import type { PRODUCT_PARTS } from './hook-scripts.ts';
 
 export interface ShimProduct extends HookMatching {
   /**
-   * Names the script. `hook-shim.mjs` in the directory of the profile defines three functions:
-   * `describe(native)` returns the canonical members of the product's input, `applies(native)` returns
-   * true if the event is the one of the hook, and `answer(outcome, native)` returns the result for the
-   * product: `{json?, stdout?, stderr?, code?}`.
+   * Name of the script. `hook-shim.mjs` in the folder of the profile defines three functions: `describe(native)`
+   * returns the canonical input, `applies(native)` whether the event is that of the hook, and `answer(outcome, native)`
+   * the result for the product: `{json?, stdout?, stderr?, code?}`.
    */
   id: keyof typeof PRODUCT_PARTS;
   locate: Locate;
-  /** The product splits a command into words itself. */
+  /** True if the product itself splits a command into words. */
   without_shell?: true;
-  /** The product expands environment variables in its settings, including commands. */
+  /** True if the product expands environment variables in its settings, including commands. */
   expands?: true;
-  /** JavaScript expression; defaults to `native.tool_name`. */
+  /** JavaScript expression of the tool name; `native.tool_name` if absent. */
   tool_name?: string;
 }
 
 /**
- * `cwd`: commands run in the directory of the settings. `walk`: commands can run in a subdirectory,
- * so parent directories are searched for the script. Otherwise, the environment variable with the
- * directory.
+ * Way to find the script. `cwd`: commands run in the folder of the settings. `walk`: parent folders are searched.
+ * Otherwise an environment variable contains the folder.
  */
 export type Locate = 'cwd' | 'walk' | { variable: string };

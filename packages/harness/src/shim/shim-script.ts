@@ -7,9 +7,8 @@ import type { ShimProduct } from './shim-product.ts';
 export const ENCODED = 'catalog:';
 
 /**
- * Runs between a product and the command of a hook (SPEC-66). It is plain JavaScript without
- * dependencies, is the same for all hooks of a product, and is readable for users who find it in a
- * workspace.
+ * Returns the script between a product and the command of a hook (SPEC-66): JavaScript without dependencies, the same
+ * for all hooks of a product, and readable for users.
  */
 export function shimScript(product: ShimProduct): string {
   return [

@@ -11,8 +11,8 @@ export interface RequestHead {
 }
 
 /**
- * Requires a local host name, no other site's page, and the secret. The first two conditions reject
- * pages in the user's own browser, as the registry does (SPEC-53).
+ * Accepts a request only with a local host name, without an origin of another site, and with the secret. The first two
+ * conditions reject pages in the user's browser (SPEC-53).
  */
 export function admit({ url, headers }: RequestHead, secret: string): CatalogError | undefined {
   if (!isLocalHost(headers.host)) {
@@ -49,7 +49,7 @@ function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   return origin !== undefined && origin.toLowerCase() !== `http://${headers.host}`.toLowerCase();
 }
 
-/** Takes constant time. */
+/** Compares the secret in constant time. */
 function hasSecret(authorization: string | undefined, secret: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(secret));

@@ -23,7 +23,7 @@ import { MAX_BODY_BYTES, readBody, toRequest, writeResponse } from './web-bridge
 const HOST = '127.0.0.1';
 
 export interface HttpServing {
-  /** 0 selects a free port. */
+  /** Port; 0 selects a free one. */
   port: number;
   settings: Pick<McpSettings, 'min_clients'>;
   openRuntime: () => Promise<Runtime>;
@@ -37,7 +37,7 @@ export interface RunningHttp {
   close(): Promise<void>;
 }
 
-/** Requires a secret, which is printed once. */
+/** Serves MCP over HTTP. Requests need a secret, which is printed once. */
 export async function serveHttp(serving: HttpServing): Promise<RunningHttp> {
   const { openRuntime, diagnostics, attach } = serving;
   const create = (): McpServer => createServer({ openRuntime, report: diagnostics.failure });
@@ -51,7 +51,7 @@ export async function serveHttp(serving: HttpServing): Promise<RunningHttp> {
   return running;
 }
 
-/** Authorizes each request before it reaches the handler. */
+/** Starts the listener, which authorizes each request before it reaches the handler. */
 export async function listenHttp(
   handler: McpHttpHandler,
   { port, settings, diagnostics }: Omit<HttpServing, 'openRuntime'>,
@@ -109,12 +109,12 @@ function refuseBody(
   }
   const error = rejectHost(method, params, min_clients);
   if (error === undefined) return undefined;
-  // If the header and the body name different versions, the handler rejects the request.
+  // If header and body name different versions, the handler rejects the request.
   if (error.code === UNSUPPORTED_VERSION && version !== error.data['requested']) return undefined;
   return { jsonrpc: '2.0', id, error };
 }
 
-/** The handler rejects invalid JSON. */
+/** Parses a body. The handler rejects invalid JSON. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { toRequest, writeResponse } from './web-bridge.ts';
 
 const CHUNK = new Uint8Array(65_536);
-/** Exceeds the buffers of the connection. */
+/** More than the buffers of the connection hold. */
 const CHUNKS = 1_000;
 
 async function serveLongResponse() {

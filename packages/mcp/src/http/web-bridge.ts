@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** In bytes. */
+/** Maximum size of a request body in bytes. */
 export const MAX_BODY_BYTES = 16_777_216;
 
 export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
@@ -16,7 +16,7 @@ export async function readBody(incoming: IncomingMessage): Promise<Buffer | unde
   return Buffer.concat(parts);
 }
 
-/** The `Request` aborts when the client disconnects. */
+/** Converts a request of Node to a `Request`, which aborts when the client disconnects. */
 export function toRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -40,7 +40,7 @@ export function toRequest(
   });
 }
 
-/** Writes at the speed of the client. Event streams are flushed after each event. */
+/** Writes a response at the speed of the client. Event streams are flushed after each event. */
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) outgoing.end();

@@ -12,12 +12,12 @@ import type { SurfaceRegistry } from './view.ts';
 export interface SurfaceServing {
   surfaces: ReadonlySet<Surface>;
   openRuntime: () => Promise<{ registry: SurfaceRegistry }>;
-  /** Undefined if each request is independent, so that hosts cannot be notified of changes. */
+  /** State of the host; undefined if each request is independent, so that hosts cannot be notified. */
   memory?: HostMemory;
   diagnostics: Diagnostics;
 }
 
-/** Combines the events of one ingest into one notification. */
+/** Delay that combines the events of one ingest into one notification. */
 const NOTIFY_DELAY_MS = 300;
 /** Maximum wait of the first list for the subscription to changes. */
 const SUBSCRIBE_MS = 1_000;
@@ -28,8 +28,7 @@ export function attachSurfaces(mcp: McpServer, serving: SurfaceServing): McpServ
 
   async function open(context: ServerContext): Promise<SurfaceRegistry> {
     const { registry } = await openRuntime();
-    // The overlay is in a folder of the host, which can be requested here only from a host with a
-    // handshake.
+    // The overlay is in a folder of the host, which only a protocol with a handshake can list here.
     if (context.mcpReq.envelope === undefined) await hostOf(context, memory).roots();
     await follow(registry);
     return registry;
@@ -50,7 +49,7 @@ function changingCapabilities({ surfaces, memory }: SurfaceServing): object {
   };
 }
 
-/** Ends when the host disconnects. */
+/** Creates the subscription to changes, which ends when the host disconnects. */
 function createFollower(
   mcp: McpServer,
   { surfaces }: SurfaceServing,

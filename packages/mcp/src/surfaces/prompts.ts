@@ -20,7 +20,7 @@ import {
   type OpenView,
 } from './view.ts';
 
-/** Each prompt is loaded, because its text contains its arguments. */
+/** Prompts per page. Each prompt is loaded, because its content contains its arguments. */
 const PAGE = 20;
 
 const ALL = 'arguments';
@@ -80,7 +80,7 @@ function describeArtifact({ description, fields }: Artifact): string {
   return isImported(fields.source) ? markText(description) : description;
 }
 
-/** `$ARGUMENTS` comes first, then the others by number. */
+/** Returns the arguments of a prompt: `$ARGUMENTS` first, then the others by number. */
 export function argumentsOf(text: string): PromptArgument[] {
   const placeholders = new Set([...text.matchAll(PLACEHOLDER)].map(([whole]) => whole));
   return [...placeholders].sort(byPlace).map((placeholder) => ({
@@ -99,9 +99,8 @@ function nameOf(placeholder: string): string {
 }
 
 /**
- * Works in one pass, so that placeholders in arguments stay. A number without an explicit argument is
- * replaced with that word of `arguments`. Without `arguments`, `$ARGUMENTS` is replaced with all
- * numbered arguments.
+ * Replaces placeholders in one pass, so that placeholders in arguments stay. A number without its own argument is that
+ * word of `arguments`; without `arguments`, `$ARGUMENTS` means all numbered ones.
  */
 export function fillIn(text: string, given: Readonly<Record<string, string>>): string {
   const { [ALL]: all } = given;

@@ -46,7 +46,7 @@ export function attachResources(
         uri: BASE + encodeId(id),
         name: encodeId(id),
         title: `${encodeId(id)} (${encodeURIComponent(type)})`,
-        // The list does not show which artifacts are imported.
+        // The list does not contain which artifacts are imported.
         description: markText(description),
         mimeType: 'text/markdown',
       }));
@@ -55,7 +55,7 @@ export function attachResources(
   );
 }
 
-/** The artifact comes first; the URI of a bundled file has its path after a `#`. */
+/** Returns the contents of a resource, the artifact first. The URI of a bundled file ends with `#` and its path. */
 function contentsOf(uri: string, artifact: Artifact): ReadResourceResult {
   const document = artifact.skill ?? artifact.manifest;
   const text = document === undefined ? '' : markedDocument(document, artifact, newMark());

@@ -28,16 +28,16 @@ import {
 
 const BASE = 'skill://';
 const MAIN = 'SKILL.md';
-/** Each skill is loaded, because a digest needs all its bytes. */
+/** Skills per page. Each skill is loaded, because a digest covers its content. */
 const PAGE = 20;
 
-/** Part of the bytes of a skill, so it must stay the same for as long as hosts use the digests. */
+/** Mark of imported blocks. It is part of a skill, so it must not change while hosts use the digests. */
 const BLOCK_MARK = newMark();
 
 export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string) => void): void {
   const onWarning = ({ path, message }: { path: string; message: string }): void =>
     warn(`the skill ${path} was left out: ${message}`);
-  // Registered before the extension's resource, which cannot return items around a file.
+  // Registered before the resource of the extension, which cannot return items around a file.
   mcp.registerResource(
     'skill-file',
     new ResourceTemplate(`${BASE}{+path}`, { list: undefined }),
@@ -47,7 +47,7 @@ export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string
   new SkillsExtension({ source: openSource(open, warn, onWarning), onWarning }).attach(mcp);
 }
 
-/** The returned bytes match the digest; the mark of an imported skill surrounds them. */
+/** Returns a file. Its bytes match the digest; the mark of an imported skill surrounds them. */
 async function readFile(
   open: OpenView,
   uri: string,
@@ -71,7 +71,9 @@ function openSource(
   warn: (line: string) => void,
   onWarning: (warning: { path: string; message: string }) => void,
 ): SkillSource {
-  /** Logs a warning and returns undefined if the extension's rules do not allow an entry. */
+  /**
+   * Returns the entry of a skill. If the rules of the extension do not allow it, logs a warning and returns undefined.
+   */
   async function entryOf(artifact: Artifact): Promise<Skill | undefined> {
     try {
       const entry = await skillEntry(artifact.id, filesOf(artifact));
@@ -118,7 +120,7 @@ async function load(
   return artifact;
 }
 
-/** Both ids and paths contain slashes. */
+/** Splits a URI into id and path, both of which contain slashes. */
 async function findPlace(
   registry: SurfaceRegistry,
   uri: string,
@@ -131,7 +133,7 @@ async function findPlace(
   return id === undefined ? undefined : { id, path: whole.slice(id.length + 1) };
 }
 
-/** As a harness would receive it, with marks around imported blocks. */
+/** Returns the files as a harness would get them, with marks around imported blocks. */
 function filesOf(artifact: Artifact): Record<string, Uint8Array> {
   const { skill, resources, fields } = artifact;
   // The mark of a completely imported skill is outside of its bytes.

@@ -15,7 +15,7 @@ export type SurfaceRegistry = Pick<RuntimeRegistry, 'loadArtifact'> & ArtifactLi
 
 export type OpenView = (context: ServerContext) => Promise<SurfaceRegistry>;
 
-/** Error messages quote registries and artifacts, so they are marked. */
+/** Converts errors of work to protocol errors. Messages quote registries and artifacts, so they are marked. */
 export async function withProtocolErrors<T>(uri: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -38,10 +38,7 @@ function toProtocolError(uri: string, error: unknown): unknown {
   });
 }
 
-/**
- * Claude Code drops the tools of a server if one of its lists fails, so a failure is logged and gives
- * `empty`.
- */
+/** Returns `empty` and logs a failure of a list: Claude Code drops the tools of a server if one of its lists fails. */
 export async function listOrEmpty<T>(
   empty: T,
   warn: (line: string) => void,
@@ -58,12 +55,12 @@ export async function listOrEmpty<T>(
   }
 }
 
-/** Hosts show names, so they contain neither spaces nor punctuation. */
+/** Encodes an id without spaces and punctuation, because hosts show it as a name. */
 export function encodeId(id: string): string {
   return id.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Returns a string that is not encoded unchanged. */
+/** Decodes an id; a string that is not encoded stays as it is. */
 export function decodeId(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -74,7 +71,7 @@ export function decodeId(name: string): string {
 
 const PAGE = 100;
 
-/** The cursor is the last key of the previous page. */
+/** Returns a page. The cursor is the last key of the previous one. */
 export function pageOf<T>(
   items: readonly T[],
   keyOf: (item: T) => string,

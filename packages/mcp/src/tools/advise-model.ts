@@ -1,6 +1,6 @@
 import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 
-/** For errors whose usual advice addresses a user at a terminal. */
+/** Next steps for a model, for errors whose usual one is for a user at a terminal. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['registry.not_found', 'Find the id with search_artifacts; do not guess it.'],
   [

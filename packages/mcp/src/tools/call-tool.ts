@@ -23,8 +23,8 @@ export interface ToolCall {
 }
 
 /**
- * Returns structured content and, for hosts without support for that, JSON text (MCP-02, MCP-03).
- * Errors are also results (MCP-04).
+ * Calls a tool. Returns structured content, and the same as JSON text for older hosts (MCP-02, MCP-03). Errors are
+ * results too (MCP-04).
  */
 export async function callTool(call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { name, args, signal, openContext, report } = call;

@@ -12,7 +12,7 @@ interface InlineResources {
   omitted_resources?: z.infer<typeof omittedResource>[];
 }
 
-/** Lists files that are binary or too large by size. */
+/** Returns small text files. Others are listed with their size. */
 export function inlineResources(files: readonly PackageFile[]): InlineResources {
   const texts: [path: string, text: string][] = [];
   const omitted: z.infer<typeof omittedResource>[] = [];

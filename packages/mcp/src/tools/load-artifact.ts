@@ -100,8 +100,8 @@ export const loadArtifactTool = defineTool({
 });
 
 /**
- * States facts only, never the author's description. The key contains the set of capabilities, so that
- * an approval covers exactly these.
+ * Returns the approval of executable content by the user of the host. It shows facts only, never descriptions. The key
+ * contains the capabilities, so that an approval covers exactly these.
  */
 function confirmBy({ host }: ToolContext): (artifact: InspectedArtifact) => boolean {
   return (artifact) => {
@@ -112,12 +112,12 @@ function confirmBy({ host }: ToolContext): (artifact: InspectedArtifact) => bool
 }
 
 /**
- * All members of an imported artifact are marked as data. For any other artifact, only remarks of the
- * registry and imported blocks are; the rest are instructions for the model.
+ * Converts an artifact. All members of an imported artifact are marked as data; of others, only remarks of the registry
+ * and imported blocks. The rest are instructions for the model.
  */
 function toRecord(loaded: LoadedArtifact, written: Materialized): Record<string, unknown> {
   const { artifact } = loaded;
-  // A separate mark, so that the end of a nested mark does not look like the end of both.
+  // Its own mark, so that the end of a nested mark does not look like the end of both.
   const record = { ...describe(artifact, newMark()), ...describeOutcome(loaded, written) };
   const remarks = describeServed(loaded);
   return isImported(artifact.fields.source)
@@ -139,7 +139,7 @@ function describe(artifact: Artifact, mark: string): Record<string, unknown> {
   };
 }
 
-/** Returns the registry's remarks on an artifact. `layer` already shows if it is from the overlay. */
+/** Returns remarks of the registry on an artifact. `layer` already shows whether it is from the overlay. */
 function describeServed(loaded: LoadedArtifact): object {
   const { artifact: _artifact, overlay: _overlay, ...served } = loaded;
   return served;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Members of a response that was served from the cache (CACHE-01). */
+/** Members of a response from the cache (CACHE-01). */
 export const offline = {
   status: z
     .literal('offline')

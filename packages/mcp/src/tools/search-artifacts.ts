@@ -11,7 +11,7 @@ import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
 import { defineTool, READ_ONLY_ANNOTATIONS } from './tool.ts';
 
-/** Leaves out the frontmatter, which repeats a result at ten times the length. */
+/** Without the frontmatter, which repeats a result at ten times the length. */
 const leanResult = searchResult.omit({ frontmatter: true, explanation: true });
 
 function toLean(result: SearchResult): z.infer<typeof leanResult> {

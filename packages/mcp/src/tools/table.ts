@@ -4,7 +4,7 @@ import { searchArtifactsTool } from './search-artifacts.ts';
 import { searchDomainsTool } from './search-domains.ts';
 import type { Tool } from './tool.ts';
 
-/** Batches are for programs, not for models (BATCH-10). */
+/** Tools of the server. There are no batches, which are for programs and not for models (BATCH-10). */
 export const tools: readonly Tool[] = [
   loadDomainTool,
   searchDomainsTool,

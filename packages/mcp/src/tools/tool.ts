@@ -20,7 +20,7 @@ export interface ToolContext extends Runtime {
   onProgress: (done: number, total: number) => void;
 }
 
-/** In the form of `tools/list`. */
+/** Properties of a tool, in the form of `tools/list`. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -38,7 +38,7 @@ export const READ_ONLY_ANNOTATIONS: ToolAnnotations = {
 export interface Tool {
   name: string;
   title: string;
-  /** For a model: when to use the tool, what it returns, and how to continue. */
+  /** Description for a model: when to use the tool, what it returns, and how to continue. */
   description: string;
   annotations: ToolAnnotations;
   input: z.ZodObject;
@@ -51,7 +51,7 @@ interface ToolDefinition<Input extends z.ZodObject> extends Omit<Tool, 'input' |
   run: (args: z.output<Input>, context: ToolContext) => Promise<Record<string, unknown>>;
 }
 
-/** The arguments are validated before the tool runs. */
+/** Defines a tool, whose arguments are validated before it runs. */
 export function defineTool<Input extends z.ZodObject>({
   run,
   ...tool

@@ -6,8 +6,8 @@ export interface StandardStreams {
 }
 
 /**
- * One stray byte on stdout would end the connection. Only the returned stream writes to it; all other
- * output, including `console`, goes to stderr.
+ * Reserves stdout for protocol messages, because other output would end the connection. Everything else, including
+ * `console`, goes to stderr.
  */
 export function claimStdout({ stdout, stderr }: StandardStreams): Writable {
   const write = stdout.write.bind(stdout);

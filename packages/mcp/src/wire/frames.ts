@@ -1,16 +1,16 @@
-/** In bytes; a longer message is skipped without buffering. */
+/** Maximum size of a message in bytes; a longer one is skipped. */
 export const MAX_FRAME_BYTES = 16_777_216;
 
-/** Number of bytes kept from both ends of a skipped message, to find its request id. */
+/** Bytes kept from the start and the end of a skipped message, to find its request id. */
 const EDGE_BYTES = 512;
 
 export interface FrameReader {
-  /** Excludes the line feed. */
+  /** Called with each message, without the line feed. */
   onFrame: (bytes: Buffer) => void;
   onOverlong: (start: Buffer, end: Buffer) => void;
 }
 
-/** Splits at line feeds with bounded memory. */
+/** Splits input at line feeds with limited memory. */
 export function openFrames({ onFrame, onOverlong }: FrameReader): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;

@@ -14,10 +14,10 @@ import { createRequestLimiter } from './request-limiter.ts';
 
 const INVALID_REQUEST = -32_600;
 
-/** Maximum time for pending responses after the host has closed its input. */
+/** Maximum wait for pending responses after the host has closed its input. */
 const LAST_RESPONSES_MS = 1_500;
 
-/** Above this number, reading from the host pauses. */
+/** Size of unread output above which no more input is read. */
 const MAX_UNREAD_BYTES = 16_777_216;
 
 export interface HostWireOptions {
@@ -31,8 +31,8 @@ export interface HostWireOptions {
 }
 
 /**
- * The SDK's transport closes at a long message and drops invalid ones, so that a host waits forever.
- * This one responds to invalid requests and finishes pending responses after the host closes its input.
+ * Creates the transport to a host. Unlike that of the SDK, it responds to invalid and overlong requests instead of
+ * closing or ignoring them, and finishes pending responses after the host closes its input.
  */
 export function createHostTransport(options: HostWireOptions): Transport {
   const { input, output, memory, min_clients, report } = options;

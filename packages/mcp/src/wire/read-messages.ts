@@ -3,16 +3,16 @@ import { membersOf } from '../reject-host.ts';
 
 export type ReadMessage =
   | { kind: 'message'; message: JSONRPCMessage }
-  /** The sender waits for a response. */
+  /** An invalid request whose sender waits for a response. */
   | { kind: 'invalid'; id: string | number }
   | { kind: 'garbage'; problem: string };
 
-/** Each message takes time to validate. */
+/** Maximum number of messages in a batch, because each takes time to validate. */
 const MAX_BATCH_MESSAGES = 1_000;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A batch, which revisions up to 2025-03-26 allow, contains several messages. */
+/** Parses a message, or the messages of a batch, which protocol revisions up to 2025-03-26 allow. */
 export function readMessages(frame: Buffer): ReadMessage[] {
   let value: unknown;
   try {

@@ -1,9 +1,9 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 
-/** A request counts until the host has read its response. */
+/** Maximum number of concurrent requests. A request counts until the host has read its response. */
 const MAX_CONCURRENT = 32;
 const MAX_QUEUED = 1_000;
-/** They respond from memory, or never end. */
+/** Methods without a limit, because they respond from memory or never end. */
 const UNLIMITED_METHODS = new Set([
   'initialize',
   'ping',
@@ -22,7 +22,7 @@ export interface RequestLimiter {
 }
 
 export function createRequestLimiter(begin: (request: JSONRPCRequest) => void): RequestLimiter {
-  /** A host can use an id twice. */
+  /** Number of running requests by id, because a host can use an id twice. */
   const runningById = new Map<RequestId, number>();
   const limitedIds: RequestId[] = [];
   let queue: JSONRPCRequest[] = [];

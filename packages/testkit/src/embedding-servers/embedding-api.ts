@@ -10,14 +10,14 @@ export interface EmbeddingResult {
   values: readonly (number | null)[];
 }
 
-/** As strict as the provider. */
+/** API of a provider, which is as strict as the real one. */
 export interface EmbeddingApi {
   provider: 'openai' | 'voyage' | 'cohere' | 'ollama';
   path: string;
   needs_key: boolean;
-  /** Each vector has the index of its text. */
+  /** True if each vector has the index of its text. */
   indexed: boolean;
-  /** Throws the provider's error if the request is invalid. */
+  /** Parses a request. Throws the error of the provider if it is invalid. */
   read(body: Record<string, unknown>): EmbeddingRequest;
   write(vectors: readonly EmbeddingResult[], asked: EmbeddingRequest): unknown;
   writeError(message: string, code: string): unknown;

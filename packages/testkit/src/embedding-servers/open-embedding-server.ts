@@ -6,16 +6,16 @@ import { sendJson } from '../fake-server.ts';
 import { embedText } from '../test-embedder.ts';
 import type { EmbeddingResult, EmbeddingRequest, EmbeddingApi } from './embedding-api.ts';
 
-/** Has the published API of a provider, and simulates faults. */
+/** Server with the published API of a provider, which can simulate faults. */
 export interface EmbeddingServer {
   url: string;
   key: string;
   dimensions: number;
-  /** Oldest first, including rejected requests. */
+  /** Requests, oldest first, including rejected ones. */
   asked: EmbeddingRequest[];
   connections: number;
   fault: ProviderFault;
-  /** For providers whose requests contain the side. */
+  /** Side to which a fault applies, for providers whose requests contain it. */
   fault_side: EmbeddingRequest['side'];
   refused_text: string | undefined;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface EmbeddingServer {
 }
 
 const DIMENSIONS = 48;
-/** Providers need not normalize vectors. */
+/** Length of vectors, because providers need not normalize them. */
 const LENGTH = 3.5;
 
 /** Opens a server at a free port. The caller closes it with `takeDown`. */
@@ -39,7 +39,7 @@ export async function openEmbeddingServer(
       return sendJson(response, api.writeError('not found', 'not_found'), { status: 404 });
     }
     if (api.needs_key && incoming.headers.authorization !== `Bearer ${key}`) {
-      // Real providers include part of the key in errors.
+      // Real providers include a part of the key in errors.
       const shown = incoming.headers.authorization ?? '';
       const error = api.writeError(`Incorrect API key provided: ${shown}`, 'invalid_api_key');
       return sendJson(response, error, { status: 401 });
@@ -139,7 +139,7 @@ function respond(
       return sendJson(response, api.write(changeFirst(vectors, zeros(vectors)), embedding_request));
     case 'not_a_number':
     case 'infinite': {
-      // Not valid JSON, and a number that overflows a float.
+      // Neither is valid: `NaN` is not JSON, and the number overflows a float.
       const written = fault.kind === 'infinite' ? '1e999' : 'NaN';
       const marked = changeFirst(vectors, [null, ...zeros(vectors).slice(1)]);
       return sendText(

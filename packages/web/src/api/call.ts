@@ -20,8 +20,8 @@ type ResponseOf<Row extends Endpoint> = {
 }[keyof Row['responses']];
 
 /**
- * Calls an endpoint without validating the response: the registry and this page are of the same
- * release. Imports only types of the contract, so the build contains no schemas.
+ * Calls an endpoint. The response is not validated, because registry and page have the same release. Only types of the
+ * contract are imported, so the build contains no schemas.
  */
 export async function call<Row extends Endpoint>(
   method: Row['methods'][number],
@@ -57,7 +57,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Returns true if a proxy responded in place of the registry, or the registry cannot serve reads. */
+/** Returns true if a proxy responded instead of the registry, or if the registry cannot serve reads. */
 function isGatewayFailure({ status }: Response, { method }: RequestInit): boolean {
   return method === 'GET' && GATEWAY_FAILURES.has(status);
 }

@@ -14,7 +14,7 @@ import { call } from './call.ts';
 export const changes = {
   registerLayer: (body: RegisterLayerBody) =>
     call<typeof registerLayer>('POST', '/v1/layers', { body }),
-  /** Read-only: reads the source of a layer that is not registered yet. */
+  /** Tests the source of a layer without registering it. */
   testSource: (body: RegisterLayerBody) =>
     call<typeof testSource>('POST', '/v1/layers/test', { body }),
   updateLayer: ({ id, body }: { id: string; body: UpdateLayerBody }) =>
@@ -25,10 +25,10 @@ export const changes = {
     call<typeof restoreLayer>('POST', '/v1/layers/restore', { query: { id } }),
   reorderLayers: (order: string[]) =>
     call<typeof reorderLayers>('POST', '/v1/layers/reorder', { body: { order } }),
-  /** Read-only: lists what another order would serve. */
+  /** Lists what another order of layers would serve, without changing it. */
   previewReorder: (order: string[], signal: AbortSignal) =>
     call<typeof previewReorder>('POST', '/v1/layers/reorder/preview', { body: { order }, signal }),
-  /** Returns as soon as the job exists. */
+  /** Queues an ingest, and returns as soon as the job exists. */
   reingestLayer: (id: string) =>
     call<typeof reingestLayer>('POST', '/v1/layers/reingest', { query: { id, wait: 'false' } }),
 };

@@ -18,7 +18,7 @@ export class RegistryError extends Error {
   }
 }
 
-/** No response, or a response that is not from a registry. */
+/** Error of a request without a response, or with one that is not from a registry. */
 export class UnreachableError extends Error {
   constructor(cause?: unknown) {
     super('The registry did not respond.', { cause });

@@ -41,7 +41,7 @@ export const scopeQuery = queryOptions({
   queryFn: ({ signal }) => call<typeof previewScope>('GET', '/v1/scope/preview', { signal }),
 });
 
-/** Pages list subdomains by path, then artifacts by id. */
+/** Returns the query of a domain. Its pages list subdomains by path, then artifacts by id. */
 export function domainQuery(path: string, depth = 1) {
   return infiniteQueryOptions({
     queryKey: ['domain', path, depth],
@@ -70,7 +70,7 @@ export interface TimedSearch extends SearchResponse {
   took_ms: number;
 }
 
-/** Keeps the results of the previous query until the new ones arrive. */
+/** Returns the query of a search. The results of the previous one stay until the new ones arrive. */
 export function searchQuery(search: SearchArguments) {
   return infiniteQueryOptions({
     queryKey: ['search', search],
@@ -193,7 +193,7 @@ export function layersQuery(deleted = false) {
 }
 
 const PROGRESS_MS = SECOND;
-/** Polling interval without a running ingest: a push or another user may start one. */
+/** Interval of polls without a running ingest, because another user may start one. */
 const IDLE_MS = 10 * SECOND;
 
 /** Returns the query for a layer's ingests, which polls faster while one is queued or running. */

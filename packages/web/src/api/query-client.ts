@@ -7,11 +7,11 @@ const MAX_RETRIES = 2;
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
 export function createQueryClient(): QueryClient {
-  // The default scheduler waits for a timer before it renders a response.
+  // The default scheduler would wait for a timer before a response is rendered.
   notifyManager.setScheduler(queueMicrotask);
   const client: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
-      // A denied change can mean that the session has expired since the page was opened.
+      // A rejected change can mean that the session has expired.
       onError: (error) => {
         if (error instanceof RegistryError && DENIED.has(error.status)) {
           void client.invalidateQueries(sessionQuery);
@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 15_000,
         refetchOnWindowFocus: false,
-        // The registry would return the same error again; a lost connection may recover.
+        // An error of the registry would be the same on a retry; a lost connection may recover.
         retry: (failures, error) => failures < MAX_RETRIES && !(error instanceof RegistryError),
         retryDelay: (failure) => 300 * 2 ** failure,
         networkMode: 'always',

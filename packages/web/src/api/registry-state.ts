@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 export interface RegistryState {
-  /** Maximum age of what a read-only registry serves, in seconds; undefined if it accepts writes. */
+  /** Maximum age of reads in read-only mode, in seconds; undefined if the registry accepts writes. */
   read_only_lag_seconds: number | undefined;
   reachable: boolean;
   session_rejected: boolean;

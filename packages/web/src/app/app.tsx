@@ -125,18 +125,18 @@ function At({ path = '', page }: AtProps): ReactElement {
   return decoded === undefined ? <NotFoundPage /> : page(decoded);
 }
 
-/** Moves the focus to the new content and scrolls to the top, as a page load would. */
+/** Moves the focus to the new content and scrolls to the top, like loading a page. */
 function FocusAndScroll(): null {
   const [path] = useLocation();
   const search = useSearch();
-  // Typing in the search field changes the query of the search page.
+  // Typing in the search field changes the URL of the search page.
   const page = path === '/search' ? path : `${path}?${search}`;
   const shown = useRef(page);
   useEffect(() => {
     if (shown.current === page) return;
     shown.current = page;
     if (page === '/search') return;
-    // A control that changes the query of its page keeps the focus.
+    // A control that changes the URL of its page keeps the focus.
     if (document.activeElement?.matches('main input, main select') === true) return;
     document.getElementById('main')?.focus({ preventScroll: true });
     if (!isTraversal()) scrollTo(0, 0);
@@ -151,7 +151,7 @@ addEventListener('popstate', ({ timeStamp }) => {
 
 const TRAVERSAL_MS = 100;
 
-/** Returns true right after back or forward, when the browser restores the scroll position. */
+/** Returns true after back or forward, when the browser restores the scroll position. */
 function isTraversal(): boolean {
   return monotonicMs() - traversedAt < TRAVERSAL_MS;
 }

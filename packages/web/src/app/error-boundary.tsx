@@ -10,7 +10,7 @@ interface State {
 }
 
 interface Props {
-  /** A new value clears the error of the previous page. */
+  /** Identity of the page; a new one clears the error of the last page. */
   page: string;
   children: ReactNode;
 }

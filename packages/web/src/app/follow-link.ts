@@ -2,8 +2,8 @@ import type { MouseEvent } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 
 /**
- * Opens a page without loading the application again. `Link` of wouter runs four hooks for each link,
- * which would delay a list of results.
+ * Opens a page without loading the application again. `Link` of wouter runs four hooks per link, which would delay a
+ * list of results.
  */
 export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   const { ctrlKey, metaKey, altKey, shiftKey, button, currentTarget } = event;

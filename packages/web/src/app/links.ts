@@ -6,7 +6,7 @@ export type ArtifactTab = (typeof ARTIFACT_TABS)[number];
 
 export interface ArtifactLink {
   tab?: ArtifactTab;
-  /** Exact version; the latest if absent. */
+  /** Exact version; the latest one if absent. */
   version?: string | undefined;
   /** Layer of the version, if another layer serves the artifact. */
   layer?: string | undefined;
@@ -57,8 +57,8 @@ export function layerHref(id: string): string {
 }
 
 /**
- * Decodes a path below a route and keeps invalid escapes. Returns undefined for `.` and `..`, because
- * such a link would lead out of this application.
+ * Decodes a path; invalid escapes stay as they are. Returns undefined for `.` and `..`, with which a link would leave
+ * this application.
  */
 export function decodePath(path: string): string | undefined {
   const decoded = path.split('/').map(decode).join('/');

@@ -5,8 +5,8 @@ const KEY = 'return-to';
 const MAX_AGE_MS = 15 * 60 * 1000;
 
 /**
- * Remembers the page before a sign-in. Afterward, the registry always redirects to `/app/`, so that no
- * query can name another destination.
+ * Remembers the page before a sign-in. Afterwards the registry always redirects to `/app/`, so that no URL can name
+ * another target.
  */
 export function rememberPage(): void {
   const { pathname, search, hash } = location;

@@ -26,7 +26,7 @@ export function SearchBox({
   const [seen, setSeen] = useState(searched);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
-  /** True if the search of the current history entry was submitted with Enter. */
+  /** True if the user submitted the search of this history entry with Enter. */
   const isKept = useRef(false);
   // Back, forward and links change the query without this field.
   if (seen !== searched) {
@@ -45,7 +45,7 @@ export function SearchBox({
     else next.set('q', query.trim());
     if (!isSearching && query.trim() === '') return;
     const text = next.toString();
-    // Typing replaces the previous search unless Enter submitted it.
+    // Typing replaces the last history entry, unless Enter submitted its search.
     navigate(text === '' ? '/search' : `/search?${text}`, {
       replace: isSearching && !isKept.current,
     });

@@ -11,7 +11,7 @@ const PLACES: Readonly<Record<string, string>> = { h: '/', b: '/browse', l: '/la
 const PAIR_MS = 1000;
 
 export function Shortcuts(): ReactElement | null {
-  /** Number of times the dialog was opened; 0 while closed. A new number retries a failed load. */
+  /** Number of times the dialog was opened; 0 while it is closed. A new number retries a failed load. */
   const [opened, setOpened] = useState(0);
   const [, navigate] = useLocation();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Returns undefined if there is no value or storage is disabled. */
+/** Returns a stored value; undefined if there is none or storage is disabled. */
 export function readStored(storage: () => Storage, key: string): string | undefined {
   try {
     return storage().getItem(`catalog.${key}`) ?? undefined;
@@ -7,13 +7,13 @@ export function readStored(storage: () => Storage, key: string): string | undefi
   }
 }
 
-/** Stores a value, or removes it if undefined. Ignores disabled or full storage. */
+/** Stores a value, or removes it if undefined. Errors of disabled or full storage are ignored. */
 export function store(storage: () => Storage, key: string, value: string | undefined): void {
   try {
     if (value === undefined) storage().removeItem(`catalog.${key}`);
     else storage().setItem(`catalog.${key}`, value);
   } catch {
-    // The page works without storage.
+    // The page also works without storage.
   }
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { whenIdle } from '../parts/when-idle.ts';
 
-/** Reads the session once the browser is idle, so that the content of the page loads first. */
+/** Returns the session, which is read when the browser is idle, so that the content of the page loads first. */
 export function useSession(refetchInterval: number | false = false) {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => whenIdle(() => setIdle(true)), []);

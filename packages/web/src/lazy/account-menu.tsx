@@ -85,7 +85,7 @@ export function AccountMenu({ data }: { data: Posture | undefined }): ReactEleme
   );
 }
 
-/** Reloads the page, so that no data of the session stays in memory. */
+/** Signs out and reloads the page, so that no data of the session stays in memory. */
 async function signOut(path: string): Promise<void> {
   await fetch(path, { method: 'POST' });
   clearTab();

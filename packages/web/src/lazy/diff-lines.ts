@@ -1,12 +1,14 @@
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
-  /** 1-based line numbers; undefined if that version does not have the line. */
+  /** Line numbers, 1-based; undefined if the version lacks the line. */
   before: number | undefined;
   after: number | undefined;
 }
 
-/** With more edits, all lines count as changed: the search would block the page (ADR-0067). */
+/**
+ * Maximum number of edits. With more, all lines count as changed, because the search would block the page (ADR-0067).
+ */
 const MAX_EDITS = 500;
 
 /** Compares two versions line by line (Myers). */

@@ -11,7 +11,7 @@ import { Skeleton } from '../parts/notice.tsx';
 import * as textStyles from '../parts/text.module.css';
 import * as styles from './domain-tree.module.css';
 
-/** Levels that one request returns; opening a domain requests the levels below it. */
+/** Levels per request; opening a domain requests the next ones. */
 const DEPTH = 2;
 
 export function DomainTree({ current }: { current: string }): ReactElement {
@@ -90,7 +90,7 @@ function MoreItem({
     'data' | 'hasNextPage' | 'fetchNextPage'
   >;
 }): ReactElement | null {
-  // Artifacts follow the subdomains; the tree does not show artifacts.
+  // Artifacts come after the subdomains and are not part of the tree.
   const isComplete = (data?.pages.at(-1)?.artifacts?.length ?? 0) > 0;
   if (!hasNextPage || isComplete) return null;
   return (
@@ -107,7 +107,7 @@ function MoreItem({
   );
 }
 
-/** Includes the domain itself. */
+/** Returns a path and its parents. */
 function ancestors(path: string): string[] {
   const parts = path === '' ? [] : path.split('/');
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));

@@ -38,8 +38,8 @@ const GRAMMARS: Readonly<Record<Language, () => Promise<{ default: LanguageRegis
 let highlighter: Promise<HighlighterCore> | undefined;
 
 /**
- * Returns the tokens of each line. Uses classes: style attributes would need a wider Content Security
- * Policy. `clock` returns milliseconds.
+ * Highlights code and returns the tokens of each line, with classes because style attributes would need a wider Content
+ * Security Policy. `clock` returns milliseconds.
  */
 export async function highlight(
   text: string,
@@ -58,11 +58,11 @@ export async function highlight(
   return tokenize(core, text, language, clock);
 }
 
-/** Longer lines stay plain: some grammars need quadratic time. */
+/** Maximum length of a highlighted line, because some grammars need quadratic time. */
 const MAX_LINE_LENGTH = 1000;
-/** Lines after this time stay plain. */
+/** Maximum time of highlighting; later lines stay plain. */
 const MAX_MS = 3000;
-/** The page can react after each slice. */
+/** Time after which the page can react to input. */
 const SLICE_MS = 16;
 
 async function tokenize(

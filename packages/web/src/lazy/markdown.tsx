@@ -14,11 +14,11 @@ import * as textStyles from '../parts/text.module.css';
 import * as styles from './markdown.module.css';
 
 export interface MarkdownContext {
-  /** Relative to the root of the artifact; empty for the root. */
+  /** Folder of the file, relative to the artifact; empty for its root. */
   folder: string;
-  /** Returns undefined if the artifact has no such file. */
+  /** Renders a link to a file; undefined if the artifact has no such file. */
   fileLink: (path: string, children: ReactNode) => ReactElement | undefined;
-  /** Returns undefined if the link cannot name an artifact. */
+  /** Renders a link to an artifact; undefined if the link cannot name one. */
   artifactLink: (href: string, children: ReactNode) => ReactElement | undefined;
   image: (path: string, alt: string) => ReactElement | undefined;
 }
@@ -42,16 +42,16 @@ const SCHEMA: Schema = {
   protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
 };
 
-/** Deeper Markdown is shown as written: rendering it would exceed the call stack. */
+/** Maximum nesting. Deeper Markdown is shown as source, because rendering it would exceed the call stack. */
 const MAX_DEPTH = 100;
 
-/** Markdown with more marks is shown as written: parsing a paragraph takes quadratic time. */
+/** Maximum number of marks. Markdown with more is shown as source, because parsing takes quadratic time. */
 const MAX_MARKS = 20_000;
 const MAX_MARKS_OF_PARAGRAPH = 4000;
 
 /**
- * Returns a tree without executable content, with HTML as text. Returns undefined if the Markdown is
- * nested too deeply or would block the page.
+ * Parses Markdown to a tree without executable content; HTML becomes text. Returns undefined if it is nested too deeply
+ * or would block the page.
  */
 export function parseMarkdown(text: string): Root | undefined {
   if (hasTooManyMarks(text)) return undefined;
@@ -165,7 +165,7 @@ function createRenderer(context: MarkdownContext) {
     return createElement(tagName, props, ...(children.length === 0 ? [] : all(children)));
   }
 
-  /** The page has its own h1, so every heading is one level lower. */
+  /** Renders a heading one level lower, because the page has its own h1. */
   function renderHeading({ tagName, children }: Element, key: number): ReactNode {
     const level = Math.min(Number(tagName.slice(1)) + 1, 6);
     const slug = slugOf(children);
@@ -261,7 +261,7 @@ function slugOf(children: readonly ElementContent[]): string {
     .replace(/\s/g, '-');
 }
 
-/** Resolves a relative link inside an artifact and drops leading `..` beyond the root. */
+/** Resolves a relative link of an artifact; leading `..` beyond its root are dropped. */
 export function resolvePath(folder: string, link: string): string {
   const [path = ''] = link.split(/[?#]/);
   const start = path.startsWith('/') || folder === '' ? [] : folder.split('/');

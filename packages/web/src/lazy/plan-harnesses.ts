@@ -8,14 +8,14 @@ export interface HarnessPlan {
   id: string;
   name: string;
   verdict: 'native' | 'fallback' | 'left-out' | 'unsupported';
-  /** One sentence for each reason that the artifact is converted, left out or not supported. */
+  /** Reasons why the artifact is converted, left out or not supported, one sentence each. */
   reasons: string[];
   files: { path: string; bytes: Uint8Array; executable: boolean }[];
-  /** Entries in files that also belong to the user. */
+  /** Entries in files with content of the user. */
   entries: { path: string; container: readonly string[]; key: string; value: string }[];
 }
 
-/** Plans an artifact for every harness, with the same code as `catalog sync`. */
+/** Plans an artifact for every harness, with the code of `catalog sync`. */
 export function planHarnesses(artifact: Artifact): HarnessPlan[] {
   return Object.entries(HARNESS_NAMES).flatMap(([id, name]) => {
     const adapter = adapters.get(id);

@@ -11,11 +11,11 @@ export interface Reading {
   artifact: Artifact;
   capabilities: ExecutableCapability[];
   hidden: string[];
-  /** True if the registry's hash equals the computed hash; undefined if large files are not inline. */
+  /** True if the hash of the registry equals the computed one; undefined if large files are not inline. */
   isVerified: boolean | undefined;
 }
 
-/** Returns undefined if a manifest is too large to be inline or cannot be read. */
+/** Parses an artifact; undefined if its manifest is not inline or cannot be read. */
 export function readRecord(record: ArtifactRecord): Reading | undefined {
   const { id, layer, manifest_body, manifest_body_url, skill_body, skill_body_url } = record;
   if (manifest_body_url !== undefined || skill_body_url !== undefined) return undefined;

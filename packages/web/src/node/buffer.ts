@@ -1,4 +1,4 @@
-/** Part of Node's `Buffer` that core and harness use, for the browser. */
+/** The part of Node's `Buffer` that core and harness use, for browsers. */
 class BrowserBuffer extends Uint8Array {
   write(text: string, offset: number, _encoding: 'utf8'): number {
     return new TextEncoder().encodeInto(text, this.subarray(offset)).written;

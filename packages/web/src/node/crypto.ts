@@ -1,6 +1,6 @@
 /**
- * SHA-256 in place of `node:crypto`. The planner needs a synchronous hash; `crypto.subtle` is
- * asynchronous and missing on plain HTTP.
+ * SHA-256 for browsers instead of `node:crypto`. The hash must be synchronous; `crypto.subtle` is not, and is missing
+ * on plain HTTP.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -77,7 +77,7 @@ function Content({
   const artifacts = pages.flatMap((page) => page.artifacts ?? []);
   return (
     <>
-      {/* The registry returns the name as the description if a domain has none. */}
+      {/* the registry returns the name as the description if a domain has none */}
       {description !== titleOf(path) && (
         <p className={pageStyles.lead} dir="auto">
           {escapeControls(description)}

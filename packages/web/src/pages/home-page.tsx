@@ -28,9 +28,9 @@ export function HomePage(): ReactElement {
   const scope = useQuery(scopeQuery);
   const recent = useQuery(recentQuery);
   const layers = useQuery(layersQuery());
-  // Same number as on the page of the root domain: both exclude deprecated artifacts.
+  // The same number as on the page of the root domain: neither counts deprecated artifacts.
   const count = root.data?.pages[0]?.recursive_count ?? 0;
-  // The side column appears complete and, on narrow screens, after the content above it.
+  // The side column appears at once, and on narrow screens after the content above it.
   const isComplete = [root, scope, recent, layers].every(({ isPending }) => !isPending);
   return (
     <div className={pageStyles.two}>

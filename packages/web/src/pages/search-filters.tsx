@@ -72,10 +72,7 @@ function FilterGroups({ link, facets, onChange }: FiltersProps): ReactElement {
   );
 }
 
-/**
- * Shows the number of results for each value. Memoized, because a response is painted before its facets
- * are.
- */
+/** Shows the values of a filter with their counts. Memoized, because results are painted before the counts. */
 const Facet = memo(function Facet({
   title,
   name,

@@ -41,7 +41,7 @@ export function SearchPage(): ReactElement {
   const { q, tag, ...filters } = link;
   const query = useInfiniteQuery(searchQuery({ query: q, tags: tag, ...filters }));
   const isSlow = useIsSlow(query.isPlaceholderData);
-  // Everything except the first results waits until they are painted.
+  // Everything except the first results waits until these are painted.
   const painted = useAfterPaint(query.data);
   const [response] = painted?.pages ?? [];
   const change = useCallback(
@@ -133,7 +133,7 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
   );
 }
 
-/** Height above the results, and of a result without wrapped lines. */
+/** Height above the results, and of a result without wrapped lines, in pixels. */
 const ABOVE_PX = 110;
 const RESULT_PX = 111;
 const NO_PAGES: readonly TimedSearch[] = [];
@@ -143,7 +143,7 @@ const Hits = memo(function Hits({
   painted,
 }: {
   pages: readonly TimedSearch[];
-  /** Pages at the last paint. The lower rows show them until the next paint. */
+  /** Results at the last paint, which the lower rows show until the next paint. */
   painted: readonly TimedSearch[];
 }): ReactElement {
   const results = pages.flatMap((page) => page.results);
@@ -183,7 +183,7 @@ const Hit = memo(function Hit({ result }: { result: SearchResult }): ReactElemen
   );
 });
 
-/** Similarity above which a result counts as matched by meaning. */
+/** Similarity from which a result counts as matched by meaning. */
 const SIMILAR = 0.2;
 
 export function describeMatch({
@@ -201,7 +201,7 @@ export function describeMatch({
   return similarity === null ? '' : 'loosely related';
 }
 
-/** Loads matching domains once the results are painted, in a reserved space. */
+/** Shows matching domains in a reserved space, after the results are painted. */
 function Domains({ query }: { query: string }): ReactElement {
   const { data } = useQuery(domainSearchQuery(query));
   const domains = data?.domains ?? [];

@@ -15,7 +15,7 @@ export function TypeLabel({ type, className }: { type: string; className?: strin
   );
 }
 
-/** Dims the domain and breaks lines only after a slash. */
+/** Shows an id with a dimmed domain and line breaks only after slashes. */
 export function ArtifactName({ id }: { id: string }): ReactElement {
   const parts = id.split('/');
   const name = parts.pop() ?? '';

@@ -6,7 +6,7 @@ import { languageOf } from './languages.ts';
 import { classes } from './classes.ts';
 import * as styles from './code-block.module.css';
 
-/** Longer content stays plain: highlighting it would block the page. */
+/** Maximum length of highlighted code; longer code would block the page. */
 const MAX_HIGHLIGHTED = 60_000;
 
 export function CodeBlock({

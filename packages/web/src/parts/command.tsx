@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import * as styles from './command.module.css';
 
-/** Shows one line to paste into a terminal. The line scrolls instead of wrapping. */
+/** Shows a command in one line, which scrolls instead of wrapping. */
 export function Command({
   text,
   label,
@@ -10,7 +10,7 @@ export function Command({
 }: {
   text: string;
   label: string;
-  /** Document event that also copies the line. */
+  /** Document event that also copies the command. */
   event?: string;
 }): ReactElement {
   return (

@@ -44,7 +44,7 @@ export function CopyButton({
   );
 }
 
-/** Returns true if the copy succeeded. Browsers offer no clipboard API on plain HTTP. */
+/** Copies text and returns true on success. On plain HTTP, browsers have no clipboard API. */
 async function copyText(text: string): Promise<boolean> {
   if (!window.isSecureContext) return copySelection(text);
   try {

@@ -37,13 +37,13 @@ export function DomainList({
   );
 }
 
-/** Returns false if the description only repeats the name, as the default description does. */
+/** Returns false if the description only repeats the name, like the default one. */
 function isTelling({ description, name }: Subdomain): boolean {
   const words = description.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return words !== '' && words !== name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Returns the path relative to `parent`: folded chains have several segments. */
+/** Returns a path relative to `parent`; merged chains have several segments. */
 function shownName({ path, name }: Subdomain, parent: string): string {
   const prefix = parent === '' ? '' : `${parent}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length) : name;

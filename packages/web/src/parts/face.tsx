@@ -14,7 +14,7 @@ function Dots(): ReactElement {
   );
 }
 
-/** Returns `MK` for `mary.kay@example.com` and `Mary Kay`, and one letter for a single word. */
+/** Returns initials: `MK` for `mary.kay@example.com` and `Mary Kay`, one letter for a single word. */
 export function initials(name: string): string {
   const [local = name] = name.split('@');
   const words = local.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');

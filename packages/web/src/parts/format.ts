@@ -4,7 +4,7 @@ export function formatCount(count: number): string {
   return integer.format(count);
 }
 
-/** Returns `1,204`, or `1,204+` if there may be more. */
+/** Formats a count as `1,204`, or `1,204+` for a lower bound. */
 export function formatAtLeast(count: number, isEstimated: boolean): string {
   return `${formatCount(count)}${isEstimated ? '+' : ''}`;
 }
@@ -13,7 +13,7 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** Returns `sha256:5b1e8a…77c0`, long enough to compare by eye. */
+/** Shortens a hash to `sha256:5b1e8a…77c0`, which can still be compared by eye. */
 export function shortHash(hash: string): string {
   const [algorithm = '', hex = ''] = hash.split(':');
   return hex.length > 16 ? `${algorithm}:${hex.slice(0, 8)}…${hex.slice(-4)}` : hash;

@@ -7,7 +7,7 @@ export function markWords(
   text: string,
   terms: readonly string[],
 ): { text: string; at: number; isMatch: boolean }[] {
-  // A term is the indexed word. For a typo or prefix, the word of the query follows.
+  // A term is the indexed word. For a typo or a prefix, the word of the query follows.
   const stems = terms.map((term) => term.split(' ')[0]?.toLowerCase() ?? '');
   const parts: { text: string; at: number; isMatch: boolean }[] = [];
   let at = 0;
@@ -22,7 +22,7 @@ export function markWords(
   return parts;
 }
 
-/** Stems are shorter than their words: `deploy` for `deploying`, `releas` for `release`. */
+/** Returns true if a word has a stem: `deploying` has `deploy`, `release` has `releas`. */
 function isForm(word: string, stem: string): boolean {
   return (
     word === stem || (stem.length > 2 && word.startsWith(stem) && word.length - stem.length < 5)

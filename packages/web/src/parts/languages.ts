@@ -1,4 +1,4 @@
-/** Each grammar is its own chunk. */
+/** Languages with highlighting, each of which loads separately. */
 export const LANGUAGES = [
   'bash',
   'css',
@@ -39,7 +39,7 @@ const OTHER_NAMES: Readonly<Record<string, Language>> = {
   patch: 'diff',
 };
 
-/** Accepts a name in a code fence or a file ending. Returns undefined without a grammar. */
+/** Returns the language of a code fence or a file extension; undefined without a grammar. */
 export function languageOf(name: string | undefined): Language | undefined {
   if (name === undefined) return undefined;
   const lower = name.toLowerCase();

@@ -1,6 +1,6 @@
 import type { Layer } from '@catalog/contract/records/layer';
 
-/** Returns text such as `github.com/acme/agents@main`; empty if the caller may not see the source. */
+/** Formats a source such as `github.com/acme/agents@main`; empty if the caller must not see it. */
 export function sourceOf({ source_type, repo, ref, root, local_path }: Layer): string {
   if (source_type === 'local') return local_path;
   if (repo === '') return '';

@@ -11,8 +11,7 @@ interface LazyProps {
 }
 
 /**
- * Creates a component that loads when first shown. React's `lazy` keeps a fallback for 300 ms and
- * cannot retry a failure.
+ * Creates a component that loads when it is first shown. React's `lazy` shows a fallback for 300 ms and cannot retry.
  */
 export function lazyComponent<Props extends object>(
   name: string,

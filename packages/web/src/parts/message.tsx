@@ -1,7 +1,7 @@
 import { escapeControls } from '@catalog/contract/text/escape-controls';
 import { Fragment, type ReactElement } from 'react';
 
-/** Shows text between backticks as code. */
+/** Shows a message with text between backticks as code. */
 export function Message({ text }: { text: string }): ReactElement {
   return (
     <>

@@ -5,12 +5,12 @@ import { Failure } from './failure.tsx';
 export interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
   loading: ReactNode;
-  /** Content for an error such as a missing artifact; false for all other errors. */
+  /** Content for some errors, such as a missing artifact; false for all others. */
   failed?: (error: Error) => ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** Keeps earlier data visible during a reload or an error. */
+/** Shows the data of a query. Earlier data stays visible during a reload or an error. */
 export function QueryView<Data>({
   query,
   loading,

@@ -13,7 +13,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
-/** Returns text such as `3 days ago`. */
+/** Formats a time such as `3 days ago`. */
 export function formatRelative(at: number, from: number): string {
   const seconds = (at - from) / 1000;
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
@@ -53,7 +53,7 @@ export function RelativeTime({ value }: { value: string }): ReactElement {
   );
 }
 
-/** Formats the absolute time on demand: formatting it for every row would delay a list. */
+/** Formats the absolute time when needed, because formatting it in every row would delay a list. */
 function showAbsolute({ currentTarget }: MouseEvent<HTMLTimeElement>): void {
   currentTarget.title = absolute.format(Date.parse(currentTarget.dateTime));
 }

@@ -12,7 +12,7 @@ export function focusResult(which: 'first' | 'last'): boolean {
   return found !== undefined;
 }
 
-/** Moves the focus with the arrow keys. Up from the first result returns to the search field. */
+/** Moves the focus with the arrow keys. Up from the first result leads to the search field. */
 export function moveThroughResults(event: KeyboardEvent): void {
   const links = results();
   const at = links.findIndex((link) => link === document.activeElement);

@@ -4,7 +4,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { rememberPage } from '../app/return-path.ts';
 import * as buttonStyles from './button.module.css';
 
-/** Returns to the current page after the sign-in. Renders nothing if sign-in is disabled. */
+/** Link to the sign-in, which returns to the current page. Renders nothing if there is no sign-in. */
 export function SignInLink({
   children,
   className = buttonStyles.primary,

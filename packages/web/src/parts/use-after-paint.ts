@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the value at the last paint, so that its dependents do not delay a paint. */
+/** Returns the value of the last paint, so that what depends on it does not delay a paint. */
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(() => value);
   useEffect(() => {

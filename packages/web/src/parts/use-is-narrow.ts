@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Same width as in the style sheets. */
+/** Width of narrow screens, the same as in the style sheets. */
 const narrow = matchMedia('(max-width: 900px)');
 
 function subscribe(listener: () => void): () => void {

@@ -15,7 +15,7 @@ function listSelectors(css: string): string[] {
   return selectors.filter((selector) => !/^(?:@|to$|from$|\d+%$)/.test(selector));
 }
 
-/** Excludes the names of libraries, which are in `:global()`. */
+/** Returns the class names of a style sheet, without those of libraries in `:global()`. */
 function listClasses(css: string): Set<string> {
   const selectors = listSelectors(css).join(' ');
   const own = selectors.replaceAll(/:global\([^)]*\)/g, '').replaceAll(/\[[^\]]*\]/g, '');

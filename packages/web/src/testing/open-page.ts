@@ -10,7 +10,7 @@ export async function openPage(path: string, page: ReactElement): Promise<() => 
   const root = createRoot(container);
   const client = createQueryClient();
   const tree = createElement(QueryClientProvider, { client }, page);
-  // Strict mode would send the requests of a page twice.
+  // Strict mode would send every request twice.
   await settle(() => root.render(tree));
   return async () => {
     await settle(() => root.unmount());
@@ -27,7 +27,7 @@ export async function settle(run: () => unknown): Promise<void> {
 
 export async function type(field: HTMLInputElement, text: string): Promise<void> {
   await settle(() => {
-    // Bypasses the setter through which React tracks the value.
+    // Bypasses the setter with which React tracks the value.
     Reflect.set(HTMLInputElement.prototype, 'value', text, field);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });

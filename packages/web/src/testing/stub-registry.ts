@@ -5,9 +5,9 @@ import { reportState } from '../api/registry-state.ts';
 type Responder = (query: URLSearchParams) => unknown;
 
 export interface StubRegistry {
-  /** `down` fails every request; `starting` responds like a proxy without a registry. */
+  /** State of the registry: `down` fails every request, `starting` responds like a proxy without a registry. */
   state: 'up' | 'starting' | 'down';
-  /** By path, such as `/v1/layers`. Other paths return 404. */
+  /** Responses by path, such as `/v1/layers`; other paths return 404. */
   readonly routes: Record<string, Responder>;
   readonly requests: string[];
   restore: () => void;

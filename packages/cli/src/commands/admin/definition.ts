@@ -1,7 +1,7 @@
 import type { CommandDefinition, FlagDefinition } from '../../command/definition.ts';
 import { CONFIG_FLAGS } from '../config-flags.ts';
 
-/** Selects the store that `serve` with the same file uses. */
+/** Flags that select the store which `serve` with the same file uses. */
 const SERVER_FLAGS = {
   config: {
     ...CONFIG_FLAGS.config,

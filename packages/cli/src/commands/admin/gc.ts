@@ -30,7 +30,7 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
   };
 }
 
-/** The minimum of one hour is longer than any ingest. */
+/** Parses the minimum age. At least an hour is required, which is longer than any ingest. */
 function readAge(given: string | undefined): number {
   const age = readDuration('--min-age', given) ?? DEFAULT_AGE_MS;
   if (age >= HOUR_MS) return age;

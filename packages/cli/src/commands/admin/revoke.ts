@@ -16,7 +16,7 @@ export async function run(
   return { lines: describe(user, admins), json: { revoked: user } };
 }
 
-/** If the last admin loses the role, the result explains how to get a new one. */
+/** Describes the change. If the last administrator loses the role, the description explains how to get a new one. */
 function describe(user: string, before: AdminList['admins']): string[] {
   if (!before.some(({ user_id }) => user_id === user)) return [`${user} was not an admin`];
   if (before.length > 1) return [`Revoked the admin role from ${user}`];

@@ -115,7 +115,7 @@ function mergedIn({ id, merged }: AdoptedThing): string[] {
   return merged.map(({ path, source }) => `${id}/${path}: from ${source}`);
 }
 
-/** Lists files that lost their path to another copy, and counts the converted files. */
+/** Lists files whose path belongs to another copy, and counts converted files. */
 function keptLines(things: readonly AdoptedThing[]): string[] {
   const all = things.flatMap(({ copies, kept }) =>
     kept.map((file) => ({ ...file, is_converted: file.sources[0] === copies[0]?.path })),
@@ -173,8 +173,7 @@ function nextSteps(folder: string, harnesses: readonly string[]): Line[] {
   const registry = shellWord(
     folder.startsWith('~') || folder.includes('/') ? folder : `./${folder}`,
   );
-  // Harnesses support different artifact types, so a target can reject an artifact of another
-  // harness.
+  // Harnesses support different artifact types, so a target can reject an artifact of another harness.
   const skip = harnesses.length > 1 ? ' --skip-unsupported' : '';
   const to = harnesses.length === 0 ? '' : ` --harness ${harnesses.join(',')}`;
   return [

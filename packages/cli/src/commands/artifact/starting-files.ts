@@ -31,7 +31,7 @@ export interface StartingFile {
 
 const FIRST_VERSION = '0.1.0';
 
-/** Values are YAML source. Undefined omits the key. */
+/** Keys with YAML values; undefined leaves out the key. */
 type Keys = readonly (readonly [key: string, value: string | undefined])[];
 
 export function startingFiles(start: Start): StartingFile[] {

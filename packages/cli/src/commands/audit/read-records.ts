@@ -5,7 +5,7 @@ const PAGE = 1000;
 
 type AuditQuery = NonNullable<Parameters<RegistryClient['listAudit']>[0]>;
 
-/** Yields one page at a time. A page can be empty. */
+/** Yields records, one page at a time. A page can be empty. */
 export async function* readRecords(
   client: RegistryClient,
   query: AuditQuery,

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@catalog/contract/records/audit';
 import { formatTime } from '../../output/format-time.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 
-/** Members with their own column, or that only programs need. */
+/** Members with their own column, and members only for programs. */
 const OWN_COLUMN: ReadonlySet<string> = new Set([
   'type',
   'timestamp',
@@ -35,8 +35,7 @@ function toRow({ record }: AuditEntry): Line[] {
 }
 
 /**
- * Formats `layer: ops, action: update, fields: ref root`, or a dash if the record has no other
- * members.
+ * Formats other members of a record, such as `layer: ops, action: update, fields: ref root`; a dash if there are none.
  */
 function describeFacts(record: AuditEntry['record']): string {
   const facts = Object.entries(record)

@@ -26,7 +26,7 @@ export async function run(
   session: Session,
 ): Promise<CommandResult> {
   const context_tokens = readNumber('--context', flags.context);
-  // Unsupported artifacts are not in the list of a harness, so they need not fail the command.
+  // Unsupported artifacts are not listed by a harness, so they need not fail the command.
   const skipping = { ...toConfigFlags(flags), unsupported: 'skip' as const };
   const config = loadConfig(toConfigInput(session, skipping));
   noteWarnings(config, session);
@@ -38,7 +38,7 @@ export async function run(
       mode: 'dry-run',
       keep_toggles: true,
       context_tokens,
-      // The dry run measures the selection and removes nothing.
+      // The dry run removes nothing and only measures the selection.
       allow_removal: true,
       accept_identity: true,
       ...trusting,
@@ -63,7 +63,7 @@ export async function run(
   };
 }
 
-/** Users who import a marketplace list it with their own budgets. */
+/** Lines for a configuration with only marketplaces: users who import one have their own limits. */
 const NOTHING_TO_MEASURE: Line[] = [
   'Nothing to measure: only marketplaces are configured. Pass a harness with --harness.',
 ];

@@ -14,7 +14,7 @@ export function budgetLine({ entries, listing, to_shorten }: ListingUse): string
   return to_shorten > 0 ? `${room}; ${to_shorten} would be cut` : room;
 }
 
-/** Formats `12,000`. `Intl.NumberFormat` would cost more than an idle sync. */
+/** Formats a number as `12,000`. `Intl.NumberFormat` would take longer than a sync without changes. */
 export function grouped(number: number): string {
   return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -18,19 +18,19 @@ export interface Offer {
 export interface OfferedFlag {
   spellings: readonly string[];
   summary: string;
-  /** `required`: the next word is the value. `joined`: only after `=`. */
+  /** Form of the value. `required`: the next word. `joined`: only after `=`. */
   value: 'none' | 'required' | 'joined';
   offer: Offer | undefined;
 }
 
 export interface Place {
-  /** `''` at the start, then `artifact` or `artifact new`. */
+  /** Path of words: `''`, then `artifact`, then `artifact new`. */
   path: string;
   flags: readonly OfferedFlag[];
   offers: readonly Offer[];
 }
 
-/** Completion values that the command table does not contain. */
+/** Completion values that the table of commands does not contain. */
 export type KnownSets = Readonly<Record<Exclude<Completion, 'file' | 'folder'>, readonly string[]>>;
 
 export function listPlaces(definitions: readonly CommandDefinition[], known: KnownSets): Place[] {
@@ -115,7 +115,7 @@ function toOffer(
   return { kind: 'words', words: values.map((word) => ({ word, summary: '' })) };
 }
 
-/** Lists each flag once, because a flag is the same at every position. */
+/** Lists each flag once, because it is the same at every position. */
 export function listValueFlags(places: readonly Place[]): OfferedFlag[] {
   const flags = new Map<string, OfferedFlag>();
   for (const flag of places.flatMap((place) => place.flags)) {
@@ -124,7 +124,7 @@ export function listValueFlags(places: readonly Place[]): OfferedFlag[] {
   return [...flags.values()];
 }
 
-/** For example, `['artifact', 'new']` leads from `artifact` to `artifact new`. */
+/** Lists the steps between commands: `['artifact', 'new']` leads from `artifact` to `artifact new`. */
 export function listSteps(places: readonly Place[]): { from: string; word: string }[] {
   return places
     .filter(({ path }) => path !== '')

@@ -1,7 +1,7 @@
 import { renderValueCases } from './value-cases.ts';
 import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
 
-/** Requires bash 3.2 or later and no other packages. */
+/** Renders completions for bash 3.2 or later, without other packages. */
 export function renderBash(places: readonly Place[]): string {
   const valueFlags = listValueFlags(places);
   const takesNextWord = valueFlags

@@ -6,7 +6,7 @@ import {
   type Place,
 } from './list-places.ts';
 
-/** Requires fish 3 or later. */
+/** Renders completions for fish 3 or later. */
 export function renderFish(places: readonly Place[]): string {
   const takesNextWord = listValueFlags(places)
     .filter(({ value }) => value === 'required')
@@ -80,7 +80,7 @@ function fromDisk(kind: 'files' | 'folders'): string {
   return kind === 'files' ? '-F' : `-a ${quote('(__fish_complete_directories)')}`;
 }
 
-/** In single quotes, fish interprets only `\\` and `\'`. */
+/** Quotes a string. In single quotes, fish interprets only `\\` and `\'`. */
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -1,7 +1,7 @@
 import { renderValueCases } from './value-cases.ts';
 import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
 
-/** For `source` after compinit, or as a file on `fpath`. */
+/** Renders completions for zsh, to use with `source` after compinit or as a file on `fpath`. */
 export function renderZsh(places: readonly Place[]): string {
   const valueFlags = listValueFlags(places);
   const takesNextWord = valueFlags

@@ -12,7 +12,7 @@ export interface Explanation {
   places: Place[];
 }
 
-/** All places of a merged list such as `defaults.exclude` are in force. */
+/** Place that sets a key. All places of a merged list, such as `defaults.exclude`, are in effect. */
 interface Place {
   value: unknown;
   origin: Origin;
@@ -58,7 +58,7 @@ export function explainKey(key: string, given: Given): Explanation {
   };
 }
 
-/** Highest precedence first. */
+/** Lists the places that set a key, highest precedence first. */
 function listPlaces(key: string, { config, env, flags }: Given): Place[] {
   const places: Omit<Place, 'in_force'>[] = [];
   const flag = toFlag(key);
@@ -92,7 +92,10 @@ function toFlag(key: string): keyof typeof CONFIG_FLAGS | undefined {
   return names.find((flag) => flag === name);
 }
 
-/** Finds `defaults.harness`, `profiles.ci` or `targets.web`: a member by name, an element by id. */
+/**
+ * Returns the value of a key such as `defaults.harness`, `profiles.ci` or `targets.web`: a member by name, an element
+ * by id.
+ */
 function lookUp(content: unknown, key: string): unknown {
   const [first = '', ...rest] = key.split('.');
   const list = member(content, first);
@@ -106,7 +109,7 @@ function member(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-/** Keys that `sync.yaml` cannot set. */
+/** Keys that `sync.yaml` cannot set, with the reason. */
 const KEYS_OUTSIDE_SYNC_FILE: Readonly<Record<string, string>> = {
   overlay: CONFIG_FLAGS.overlay.summary,
   cache: 'Cache folder for all workspaces (CATALOG_CACHE_DIR).',

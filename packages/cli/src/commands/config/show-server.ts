@@ -11,7 +11,7 @@ import { readServerConfigFlag } from '../server-config-flag.ts';
 import type { configShowDefinition } from './definition.ts';
 import { showValue } from './show-value.ts';
 
-/** Shows the settings that `serve` would use in this directory (CLI-19). */
+/** Shows the settings that `serve` would use in this folder (CLI-19). */
 export function showServer(
   flags: CommandInput<typeof configShowDefinition>['flags'],
   session: Session,

@@ -66,7 +66,7 @@ function toDocument({ workspace, values, files, warnings }: Config): unknown {
   return {
     workspace,
     files: files.map(({ path }) => path),
-    // `null` instead of a missing member: the key exists but has no value.
+    // `null` and not a missing member: the key exists but has no value.
     values: values.map(({ key, value, origin }) => ({ key, value: value ?? null, origin })),
     warnings,
   };

@@ -77,7 +77,7 @@ function skillLines({ skill_folders: [, ...others] }: ScopeDescription): Line[] 
   return others.length === 0 ? [] : [`  Skills are also read from ${others.join(', ')}.`];
 }
 
-/** Lists deviations. Native support needs no explanation, but hook events have names. */
+/** Lists deviations from native support, and the names of hook events. */
 function cellParts({ cells }: ScopeDescription): Line[] {
   return [
     ...hookLines('Hook events', cells),

@@ -41,7 +41,7 @@ export async function signInWithDevice(
   );
 }
 
-/** Writes to stderr because stdout is for the result. With `--json`, writes one line of JSON. */
+/** Shows the code on stderr, because stdout is for the result. With `--json`, it is one line of JSON. */
 function show(code: DeviceCode, registry: string, { json, note }: Session): void {
   const { issuer, audience, address, complete_address, user_code, expires_in } = code;
   if (json) {

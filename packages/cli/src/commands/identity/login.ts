@@ -43,7 +43,7 @@ export async function run(
   };
 }
 
-/** A supplied token is used even if the keychain has a sign-in. */
+/** Describes a token from the environment, which takes precedence over a sign-in. */
 function describeSuppliedToken({ identity }: Config): string | undefined {
   if (identity.token !== undefined) {
     return 'CATALOG_TOKEN is set and overrides a sign-in. To sign in, unset it.';

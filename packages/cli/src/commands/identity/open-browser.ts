@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { Session } from '../../command/session.ts';
 
-/** Does not wait for the browser and ignores failures, because the URL is also on the screen. */
+/** Opens the browser. Failures are ignored, because the URL is also printed. */
 export function openBrowser(address: string, { env }: Session): void {
   const [program = '', ...words] = browserCommand(env);
   if (program === '') return;
-  // The browser must not receive the tokens in the environment variables of catalog.
+  // The browser must not receive tokens in environment variables of catalog.
   const own = Object.entries(env).filter(([name]) => !name.startsWith('CATALOG_'));
   spawn(program, [...words, address], {
     env: Object.fromEntries(own),
@@ -17,7 +17,7 @@ export function openBrowser(address: string, { env }: Session): void {
 }
 
 /**
- * No shell interprets the URL. Without a display, `xdg-open` would start a browser in this
+ * Returns the command that opens a URL without a shell. Without a display, `xdg-open` would start a browser in this
  * terminal.
  */
 function browserCommand(env: Session['env']): string[] {

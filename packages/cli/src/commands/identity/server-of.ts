@@ -4,7 +4,7 @@ import { noRegistry } from '@catalog/consumer/source/no-registry';
 import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 
-/** Server of a configuration, or the reason why it does not support a sign-in. */
+/** Registry of a configuration, or why it does not support a sign-in. */
 export type Server =
   | { kind: 'server'; registry: string }
   | { kind: 'folder'; registry: string; sentence: string };

@@ -10,7 +10,7 @@ import { shortPath } from '../../output/places.ts';
 import { signInWithDevice } from './device-sign-in.ts';
 import { storeOf, toSignInSettings } from './sign-in-settings.ts';
 
-/** Does nothing if the registry does not authenticate users. */
+/** Signs in, unless the registry does not authenticate users. */
 export async function signInNow(registry: string, config: Config, session: Session): Promise<void> {
   const transport = openNodeTransport(config.proxy);
   const issuer = await find(registry, config, transport, session);
@@ -23,7 +23,7 @@ export async function signInNow(registry: string, config: Config, session: Sessi
   session.note(`Signed in${subject === undefined ? '' : ` as ${subject}`}`);
 }
 
-/** If the registry is unavailable now, the later request reports it. */
+/** If the registry is unavailable, the later request reports that. */
 async function find(
   registry: string,
   config: Config,
@@ -40,8 +40,8 @@ async function find(
 }
 
 /**
- * Asks the user to confirm a registry that only a file of the workspace names. The file may come from a
- * clone, and the registry would receive a token of the user (T51).
+ * Asks the user to confirm a registry that only a file of the workspace names: the file may come from a clone, and the
+ * registry would receive a token (T51).
  */
 async function confirmRegistry(
   registry: string,
@@ -52,6 +52,6 @@ async function confirmRegistry(
   if (named === undefined || !named.origin.kind.startsWith('workspace')) return true;
   const file = shortPath(named.origin.name, session);
   const message = `${file} names the registry ${registry}, which requires a sign-in at ${new URL(server.issuer).host}. Sign in?`;
-  // The prompt writes directly and bypasses the output that escapes values of registries and files.
+  // The prompt writes directly, so values of registries and files must be escaped here.
   return (await confirm({ message: escapeControls(message) })) === true;
 }

@@ -11,7 +11,7 @@ interface SignInFlags {
   'token-url'?: string | undefined;
 }
 
-/** Flags override environment variables, which override the registry's values. */
+/** Combines sign-in settings: flags override environment variables, which override the values of the registry. */
 export function toSignInSettings({ identity }: Config, flags: SignInFlags): SignInSettings {
   const { issuer } = flags;
   const configured = signInSettings(identity);

@@ -27,7 +27,7 @@ export async function run(
     return { lines: [server.sentence], json: { registry: server.registry, signed_in: false } };
   }
   const { registry } = server;
-  // Renew an expired token before reporting its state.
+  // An expired token is renewed before its state is reported.
   const token = await openTokenSource(config).token(session.signal);
   const transport = openNodeTransport(config.proxy);
   if (token === undefined) return signedOutResult(registry, config, transport, session);
@@ -41,7 +41,10 @@ export async function run(
   };
 }
 
-/** Registries without authentication need no sign-in, but a missing token is reported. */
+/**
+ * Reports that no user is signed in. A registry without authentication needs no sign-in, but a missing token is
+ * reported.
+ */
 async function signedOutResult(
   registry: string,
   { identity }: Config,

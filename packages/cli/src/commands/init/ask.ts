@@ -54,7 +54,7 @@ async function askHarness(found: readonly string[]): Promise<string> {
 
 const SHOWN_HARNESSES = 12;
 
-/** Order: harnesses in use, other products, then `none` and the neutral ids of the specification. */
+/** Orders harnesses: those in use, other products, then `none` and the ids of the specification. */
 export function orderHarnesses(ids: readonly string[], found: readonly string[]): string[] {
   const others = ids.filter((id) => !found.includes(id));
   const isReal = (id: string): boolean => id !== 'none' && !/^harness-[a-z]$/.test(id);

@@ -39,7 +39,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const defaults = withPortableFolders(chosen, place, session);
   const isOwn = place.path === userSyncFile(session.home);
   const own = isOwn ? { prepare: () => prepareUserSyncFile(session.home) } : {};
-  // Users may link ~/.catalog to their dotfiles, but a link in a workspace can come from a clone.
+  // Users may link ~/.catalog to their dotfiles, but a link in a workspace may come from a clone.
   const root = input.flags.global ? dirname(place.path) : place.base;
   const below = { root, purpose: 'settings' } as const;
   const file = { path: place.path, text: formatSyncFile(defaults), ...own };
@@ -64,10 +64,10 @@ export async function run(input: Input, session: Session): Promise<CommandResult
 interface Place {
   path: string;
   shown: string;
-  /** Base for relative directories in the file. */
+  /** Folder to which relative paths in the file refer. */
   base: string;
   ignore: string | undefined;
-  /** True if the file is shared with other machines through the workspace. */
+  /** True if other machines share the file with the workspace. */
   shared: boolean;
 }
 
@@ -86,7 +86,7 @@ function choosePlace({ flags }: Input, { cwd, home }: Session): Place {
   };
 }
 
-/** Runs before any prompt, so that the user does not enter values in vain. */
+/** Rejects an existing file before any prompt. */
 function refuseExisting(path: string, force: boolean): void {
   if (force || !existsSync(path)) return;
   throw usageError(
@@ -117,8 +117,8 @@ async function chooseDefaults({ flags }: Input, session: Session): Promise<Defau
 }
 
 /**
- * Paths relative to the workspace stay unchanged. The personal file serves every workspace, so its
- * paths must not depend on the current directory. The shell has already expanded `~`.
+ * Makes paths portable. Paths relative to the workspace stay. The user's own file is for every workspace, so its paths
+ * must not depend on the current folder. The shell has already expanded `~`.
  */
 function withPortableFolders(
   { registry, harness, target }: Defaults,

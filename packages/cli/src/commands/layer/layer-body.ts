@@ -53,7 +53,7 @@ export function toLayerBody(
   return body;
 }
 
-/** Resolves a relative path only if the registry is local, because it reads the directory. */
+/** Makes a relative path absolute if the registry is on this machine, because the registry reads the folder. */
 function toHostPath(
   folder: string,
   registry: string,

@@ -41,7 +41,7 @@ export async function run(
     const next = `Next: to follow the ingest, run \`catalog layer ingests ${id}\`.`;
     return { lines: [...head, next], json: registered };
   }
-  // Print the secret now. It is shown only once, and the wait for the ingest can be interrupted.
+  // The secret is printed now, because it is shown only once and the following wait can be interrupted.
   if (!session.json) session.emit({ lines: head, json: undefined });
   return toIngestResult(
     await waitForIngest(client, ingest.job, session),
@@ -65,7 +65,7 @@ function headLines(registered: RegisteredLayer): Line[] {
   ];
 }
 
-/** The removed layer had the same owner and class, so its published versions belong to it again. */
+/** Describes restored versions: the removed layer had the same owner and class, so they belong to the new layer. */
 function describeRestored(id: string, count: number): Line {
   const versions = count === 1 ? '1 version' : `${count} versions`;
   return [

@@ -2,8 +2,8 @@ import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { Layer } from '@catalog/contract/records/layer';
 
 /**
- * `ingests` has the newest first. The registry watches a directory after its first ingest and requests
- * another one, which can be in the list already.
+ * Finds the ingest of a registration. `ingests` starts with the newest one, which may be another: the registry watches
+ * the folder after the first ingest.
  */
 export function registrationIngest(
   { last_ingested_at }: Pick<Layer, 'last_ingested_at'>,

@@ -28,7 +28,7 @@ test.each<[Partial<Layer>, string]>([
     { source_type: 'git', repo: 'https://git.example/x.git', ref: 'main' },
     'https://git.example/x.git main',
   ],
-  // If the registry hides the path, the cell is not empty.
+  // A registry may hide the path; the cell is then not empty.
   [{ local_path: '' }, 'a folder on the host'],
   [{ source_type: 'git', local_path: '', ref: 'main' }, 'a repository on the host main'],
 ])('describes the source of %j as %s', (more, expected) => {

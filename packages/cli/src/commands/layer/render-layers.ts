@@ -20,8 +20,7 @@ function toRow(layer: Layer): Line[] {
 }
 
 /**
- * Formats `https://git.example.com/team.git main` or `/srv/base`. Only administrators receive host
- * paths.
+ * Formats a source such as `https://git.example.com/team.git main` or `/srv/base`. Only administrators get host paths.
  */
 export function describeSource({ source_type, repo, ref, root, local_path }: Layer): string {
   const place =
@@ -31,7 +30,7 @@ export function describeSource({ source_type, repo, ref, root, local_path }: Lay
   return root === '' ? place : `${place} (${root})`;
 }
 
-/** Undefined if the layer has no git host (SPEC-80). */
+/** Returns the name of the git host; undefined if there is none (SPEC-80). */
 export function gitHostName({ git_provider }: Layer): string | undefined {
   if (git_provider === '') return undefined;
   const known = Object.entries(GIT_PROVIDER_NAMES).find(([, stored]) => stored === git_provider);

@@ -21,7 +21,7 @@ export async function waitForIngest(
   }
 }
 
-/** The exit code is 1 if the ingest rejected an artifact. */
+/** Returns the result of an ingest. The exit code is 1 if it rejected an artifact. */
 export function toIngestResult(
   ingest: IngestJob,
   document: object,

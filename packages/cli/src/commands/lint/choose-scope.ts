@@ -15,9 +15,9 @@ import { openRegistryFolder, refuseAddress, type RegistryFolder } from '../regis
 export interface LintScope {
   folder: RegistryFolder;
   overlay: string | undefined;
-  /** Limits findings to this path, or to the artifact that contains it. Absent for all findings. */
+  /** Path or artifact whose findings are shown; absent for all. */
   within: string | undefined;
-  /** Directory outside the workspace that only a file of the workspace names. */
+  /** Folder outside the workspace that only a file of the workspace names. */
   foreign: Sourced<string> | undefined;
 }
 
@@ -31,8 +31,8 @@ interface CommandContext extends Session {
 }
 
 /**
- * Without a path, uses the sources of a sync with the same flags. A path can be a registry or part of
- * one. Ids and references are relative to the registry, so it is located first.
+ * Chooses the files to lint. Without a path, these are the sources of a sync with the same flags. A path can be a
+ * registry or a part of one, which is located first because ids are relative to it.
  */
 export function chooseScope(
   command: string,
@@ -46,7 +46,7 @@ export function chooseScope(
   const within = resolve(session.cwd, path);
   if (!existsSync(within)) throw missingPathError(path, asking);
   if (holds(config.registry, within)) {
-    // The overlay applies only if a flag names it, so all users get the same findings.
+    // Only a flag adds the overlay, so that all users get the same findings.
     return { ...configuredScope(config, within), overlay: flagged(config) };
   }
   if (config.registry !== undefined && holds(config.overlay, within)) {
@@ -76,7 +76,7 @@ function configuredScope(config: Config, within: string | undefined): LintScope 
     folder: openRegistryFolder(registry.value),
     overlay: overlay?.value,
     within,
-    // A path that the user typed is their choice.
+    // A path that the user typed needs no confirmation.
     foreign: within === undefined ? foreign : undefined,
   };
 }
@@ -126,7 +126,7 @@ function findRegistry(within: string, typed: string, asking: CommandContext): st
   return found ?? within;
 }
 
-/** Nearest first, including the directory itself. */
+/** Lists a folder and its parents, nearest first. */
 function listAbove(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...listAbove(parent)];

@@ -11,11 +11,11 @@ import type { LintScope } from './choose-scope.ts';
 export interface Findings {
   diagnostics: Diagnostic[];
   artifacts: number;
-  /** `file` is relative to the directory of its layer. */
+  /** Folders of layers, to which `file` is relative. */
   roots: ReadonlyMap<string, string>;
 }
 
-/** Reads a directory exactly as a sync would (SPEC-48). */
+/** Finds problems in a folder, read as by a sync (SPEC-48). */
 export async function findProblems(scope: LintScope): Promise<Findings> {
   const reading = readFolder(scope.folder.path, scope.overlay);
   const decided = await decideFolder(reading);
@@ -75,7 +75,7 @@ export function listPackages(
   return [...ids].map((id) => join(roots.get(layer) ?? '', id));
 }
 
-/** A file inside an artifact selects the whole artifact. */
+/** Limits findings to a path. A file inside an artifact selects the whole artifact. */
 export function narrowTo(
   within: string | undefined,
   packages: readonly string[],

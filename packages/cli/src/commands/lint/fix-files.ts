@@ -48,7 +48,7 @@ function repair(root: string, { layer, id }: { layer: string; id: string }): Rep
   }));
 }
 
-/** Ignores symbolic links, because the target may belong to another user. */
+/** Reads a regular file. Ignores links, because their target may belong to another user. */
 function getRegularFile(path: string): Uint8Array | undefined {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const file = readLocalFile(path);

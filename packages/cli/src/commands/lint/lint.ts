@@ -35,7 +35,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   };
 }
 
-/** A file that came with a clone must not choose which directories of the user are edited. */
+/** Rejects a folder that only a file of the workspace names: a clone must not choose which files are edited. */
 function refuseForeign({ foreign }: LintScope, session: Session): void {
   if (foreign === undefined) return;
   const place = shortPath(foreign.value, session);
@@ -65,7 +65,7 @@ function toDocument(
   return { ...report, fixed: paths };
 }
 
-/** Paths are relative to the working directory, as code hosts and editors expect. */
+/** Returns findings for programs, with paths relative to the working folder. */
 function forPrograms({ artifacts, roots }: Findings, { cwd }: Session): ReportOptions {
   return { artifacts, path: (diagnostic) => relativePath(pathOfFinding(diagnostic, roots), cwd) };
 }

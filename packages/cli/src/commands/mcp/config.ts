@@ -58,7 +58,7 @@ export async function run(
   };
   if (flags.remove) return remove(standing, session);
   if (config.registry === undefined) throw noRegistry(config);
-  // Reject URLs that no client accepts, for example with a password.
+  // A URL that no client accepts is rejected, such as one with a password.
   if (isAddress(config.registry.value)) openConnection({ registry: config.registry.value });
   else noteFolder(config.registry.value, session);
   if (flags.write) await requireRegistry(config, config.registry, flags.trust, session);
@@ -68,8 +68,8 @@ export async function run(
 }
 
 /**
- * Asks before writing a registry that only files of the workspace name. In the environment of the
- * server, it counts as named by the user and gets the user's token.
+ * Asks before a registry is written that only files of the workspace name. In the environment of the server, it would
+ * count as named by the user and get a token.
  */
 async function requireRegistry(
   config: Config,
@@ -86,7 +86,7 @@ async function requireRegistry(
   await requireTrust(config, file, wants, { trust, confirmTrust: askTrust(session) });
 }
 
-/** The program also prints this when it starts, but the user does not see that output. */
+/** The server prints this too, where the user does not see it. */
 function noteFolder(registry: string, session: Session): void {
   const folder = shortPath(registry, session);
   session.note([

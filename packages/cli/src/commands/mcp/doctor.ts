@@ -57,8 +57,8 @@ async function find(
 }
 
 /**
- * Rejects a token of the environment for a registry that only files of the workspace name. In the
- * environment of the server, that registry would count as named by the user.
+ * Rejects a token of the environment for a registry that only files of the workspace name. In the environment of the
+ * server, it would count as named by the user.
  */
 function requireTokenForUser(launch: Launch, config: Config): void {
   const { registry, identity } = config;

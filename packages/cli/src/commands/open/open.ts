@@ -27,7 +27,7 @@ export async function run(
   return { lines: [url], json: { url } };
 }
 
-/** For example, `ops/deploy/check@1.0.0` selects a version. */
+/** Returns the URL of a page. `ops/deploy/check@1.0.0` selects a version. */
 function pageUrl(registry: string, artifact: string | undefined): string {
   const base = `${registry.replace(/\/+$/, '')}${webUi.path}`;
   if (artifact === undefined) return base;

@@ -38,7 +38,7 @@ export async function run(
 }
 
 function toRow({ id, locked, available, change, target }: OutdatedArtifact): Line[] {
-  // A folder registry can change an artifact without raising its version.
+  // A folder can change an artifact without a new version.
   const same = change === 'changed' && locked === available;
   const mark = change === 'rewritten' || change === 'downgrade' ? ` (${change})` : '';
   return [

@@ -4,7 +4,7 @@ export function formatShare(share: number): string {
   return share.toFixed(2);
 }
 
-/** Formats `words releas, ship; similarity 0.61; layer base; score 0.93`. */
+/** Formats an explanation such as `words releas, ship; similarity 0.61; layer base; score 0.93`. */
 export function explainResult({ score, explanation }: SearchResult): string {
   if (explanation === undefined) return `score ${formatShare(score)}`;
   const { layer } = explanation;

@@ -12,12 +12,12 @@ export interface JudgedQuestion extends Question, RankingMetrics {
   found: string[];
 }
 
-/** Averages over all queries, equally weighted. */
+/** Averages over all queries with equal weight. */
 export interface Judgement {
   queries: number;
   all: RankingMetrics;
   kinds: (RankingMetrics & { kind: string; queries: number })[];
-  /** Queries with keyword results only, because vector search was unavailable. */
+  /** Number of queries with results by words only, because the vector search was unavailable. */
   degraded: number;
   questions: JudgedQuestion[];
 }

@@ -9,7 +9,7 @@ import { usageError } from '../../command/usage-errors.ts';
 
 export interface Question {
   query: string;
-  /** Artifact ids; at least one. */
+  /** Relevant artifact ids, at least one. */
   relevant: string[];
   kind?: string;
 }
@@ -21,7 +21,7 @@ const SHAPE: RecordShape<Question> = {
   strict: true,
 };
 
-/** Limits for a file of the user, which can be larger than a manifest. */
+/** Limits of a file of the user, which can be larger than a manifest. */
 const LIMITS: ScanLimits = { bytes: 4_194_304, lines: 50_000, entries: 50_000, references: 256 };
 
 export function readQuestions(file: string, { cwd }: Session): Question[] {

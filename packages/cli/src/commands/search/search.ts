@@ -57,7 +57,7 @@ function toLines(found: SearchResponse): Line[] {
   ];
 }
 
-/** Without a query there is no score: the results are all artifacts, sorted by id. */
+/** Explains a result. Without a query there is no score: the results are all artifacts by id. */
 function reasonLines(result: SearchResult, { query }: SearchResponse): Line[] {
   if (result.explanation === undefined || query === '') return [];
   return [['  ', styled('dim', explainResult(result))]];

@@ -66,7 +66,7 @@ function describeStore(settings: Settings, toText: (path: string) => string): st
   return dsn === undefined ? toText(path) : maskDsn(dsn);
 }
 
-/** The session cookies belong to the host of the redirect URI. */
+/** The cookies belong to the host of the redirect URI. */
 function webUi(url: string, settings: Settings): [string, Line][] {
   if (!settings['web_ui.enabled']) return [];
   const back = settings['web_ui.auth'] ? settings['web_ui.redirect_uri'] : undefined;
@@ -96,7 +96,7 @@ function describeMode({ settings }: LoadedSettings): string {
   return `${name}; ${access}${dev}`;
 }
 
-/** Undefined if other machines cannot connect. */
+/** Returns the URL for other machines; undefined if they cannot connect. */
 function describeExternalUrl(settings: Settings): string | undefined {
   const key = findReach(settings);
   if (key === 'bind') return 'this address';
@@ -104,7 +104,7 @@ function describeExternalUrl(settings: Settings): string | undefined {
   return key === undefined ? undefined : `the proxy at ${settings.trusted_proxies.join(', ')}`;
 }
 
-/** Without an admin, no authenticated caller can create the first layer. */
+/** Returns a warning if no administrator exists, because then no authenticated caller can create a layer. */
 async function missingAdmins(
   { registry }: RunningRegistry,
   { settings }: LoadedSettings,
@@ -115,7 +115,7 @@ async function missingAdmins(
   return [['admins', [styled('yellow', 'none; add one to bootstrap_admins and restart')]]];
 }
 
-/** Adds `--registry` if the sync configuration names another registry. */
+/** Returns the next command, with `--registry` if the configuration names another registry. */
 function nextCommand(
   url: string,
   { settings }: LoadedSettings,

@@ -17,7 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 200;
 
-/** Returns when the first ingests have ended. */
+/** Shows progress until the first ingests have ended. */
 async function showProgress(running: RunningRegistry, session: Session): Promise<void> {
   const { signal, progress, openLogOutput } = session;
   if (!openLogOutput().terminal) return;
@@ -74,7 +74,7 @@ export async function run(
   return { lines: [], json: undefined };
 }
 
-/** Continues to serve if the home directory is not writable. */
+/** Configures the other commands. If the home folder is not writable, the registry still starts. */
 function bootstrap(url: string, session: Session): string | undefined {
   try {
     return bootstrapSyncFile(session.home, url);
@@ -103,8 +103,8 @@ async function waitForAbort(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Points the other commands at the local registry on its first start (CLI-10). Keeps an existing file
- * (SPEC-44). Writes nothing for an unusual URL, which may be temporary.
+ * Writes a `sync.yaml` that names the local registry, at its first start (CLI-10). An existing file stays (SPEC-44).
+ * Nothing is written for an unusual URL, which may be temporary.
  */
 function bootstrapSyncFile(home: string, url: string): string | undefined {
   const path = userSyncFile(home);
@@ -119,8 +119,8 @@ function bootstrapSyncFile(home: string, url: string): string | undefined {
 }
 
 /**
- * Reloads the log level and the TLS files. Each keeps its previous value if it is invalid. A registry
- * that is still starting has no certificate to replace.
+ * Loads the log level and the TLS files again. Invalid ones leave the previous values. A registry that is still
+ * starting has no certificate to replace.
  */
 function reload(
   log: Log,

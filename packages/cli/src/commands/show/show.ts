@@ -60,7 +60,7 @@ async function showOne(
   };
 }
 
-/** The input is already escaped. */
+/** Renders executable content, which is already escaped. */
 function contentLines(capabilities: readonly string[] | undefined): Line[] {
   if (capabilities === undefined)
     return ['', 'Executable content: not listed because a manifest is too large'];
@@ -86,7 +86,7 @@ function headLines(record: ArtifactRecord, from: string): Line[] {
   ];
 }
 
-/** Text of a server is attributed to it; text for a folder registry comes from catalog itself. */
+/** Attributes text to a server. For a folder, the text comes from catalog. */
 function attribute(text: string, from: string): string {
   return isAddress(from) ? quoteRegistry(from, text) : text;
 }

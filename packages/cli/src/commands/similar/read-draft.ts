@@ -12,11 +12,11 @@ import { openRegistryFolder } from '../registry-folder.ts';
 
 export interface Draft {
   artifact: Artifact;
-  /** If false, the id is the directory name. */
+  /** True if the id comes from a registry; otherwise it is the name of the folder. */
   placed: boolean;
 }
 
-/** `registry` is the folder or URL to compare with. */
+/** Reads a draft. `registry` is the folder or URL to compare with. */
 export function readDraft(typed: string, registry: string | undefined, session: Session): Draft {
   const path = resolve(session.cwd, typed);
   if (!existsSync(path)) throw noDraft(`${typed} does not exist.`);
@@ -47,7 +47,7 @@ function readOptional(path: string): Uint8Array | undefined {
   return file.bytes;
 }
 
-/** Undefined if the directory is not in a folder registry. */
+/** Returns the id of a folder; undefined if it is not in a registry. */
 function findId(folder: string, registry: string | undefined): string | undefined {
   if (registry === undefined || isAddress(registry)) return undefined;
   const inside = pathInside(registry, folder);

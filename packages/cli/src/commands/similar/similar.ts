@@ -17,9 +17,9 @@ import { readDraft, type Draft } from './read-draft.ts';
 
 type Input = CommandInput<typeof similarDefinition>;
 
-/** Minimum similarity of two artifacts with the same meaning in different words. */
+/** Minimum similarity of two artifacts that mean the same in different words. */
 const NEAR_DUPLICATE = 0.85;
-/** In characters, on a server. */
+/** Maximum number of characters of a query to a server. */
 const MAX_QUERY_LENGTH = 4_096;
 
 export async function run(
@@ -43,17 +43,17 @@ export async function run(
 interface SimilarReport {
   id: string;
   similar: SimilarArtifact[];
-  /** True if vector search was unavailable and the order comes from keywords. */
+  /** True if the vector search was unavailable, so that words determine the order. */
   degraded: boolean;
 }
 
 interface SimilarArtifact extends Pick<SearchResult, 'id' | 'type' | 'version' | 'description'> {
-  /** Null if the registry cannot compute it. */
+  /** Similarity; null if the registry cannot compute it. */
   similarity: number | null;
   near_duplicate: boolean;
 }
 
-/** Returns the text that the registry embeds, so that an artifact is maximally similar to itself. */
+/** Returns the text that the registry embeds, so that an artifact is most similar to itself. */
 function textOf({ id, name, description, fields }: Artifact): string {
   const { tags = [], when_to_use = [] } = fields;
   return embeddedText({ id, name, description, tags, when_to_use });
@@ -76,7 +76,7 @@ function compare(
   return { id: draft.artifact.id, similar, degraded: degraded === true };
 }
 
-/** Excludes the published version of the draft. Without a known id, compares name and description. */
+/** Returns true for the published version of the draft. Without a known id, name and description are compared. */
 function isItself({ artifact, placed }: Draft, { id, description }: SearchResult): boolean {
   if (placed) return id === artifact.id;
   return lastSegment(id) === artifact.id && description === artifact.description;

@@ -50,7 +50,7 @@ function registryOf({ registry, workspace }: Status, session: Session): string {
   return registry === undefined ? 'none' : shortRegistry(registry, workspace, session);
 }
 
-/** Sends no request. The sync below shows if the registry accepts the token. */
+/** Describes the sign-in from local data; the following sync shows whether the registry accepts the token. */
 function signInOf(state: SignInState): string {
   if (state.kind === 'unreadable') return state.message;
   if (state.kind !== 'signed-in') return 'no; run `catalog login` if the registry requires it';
@@ -131,7 +131,7 @@ function outlookLines({ outlook, registry = '' }: Status, session: Session): Lin
 interface PendingChange {
   path: string;
   edited: boolean;
-  /** True if the registry or the configuration has changed since the last sync. */
+  /** True if the registry or the configuration changed after the last sync. */
   is_behind: boolean;
 }
 

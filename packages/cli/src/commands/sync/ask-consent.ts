@@ -6,15 +6,14 @@ import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { count } from '../../output/text.ts';
 
-/** Asks before the first write to the home directory; undefined if no terminal is attached. */
+/** Returns the prompt before the first write to the home folder; undefined without a terminal. */
 export function askConsent(session: Session): SyncOptions['confirmConsent'] {
   if (!session.interactive) return undefined;
   return async ({ directory, harnesses, writes, edits }) => {
     const { confirm } = await import('@clack/prompts');
     const changed = edits.length === 0 ? '' : `, and change ${edits.join(', ')}`;
     const message = `Write ${count(writes.length, 'file')} for ${harnesses.join(', ')} into ${shortPath(directory, session)}${changed}?`;
-    // The prompt writes directly and bypasses the output that escapes values of registries and
-    // files.
+    // The prompt writes directly, so values of registries and files must be escaped here.
     return (await confirm({ message: escapeControls(message), initialValue: false })) === true;
   };
 }
@@ -28,7 +27,7 @@ export function askRemoval(session: Session): SyncOptions['confirmRemoval'] {
     );
 }
 
-/** Asks before files are recorded as written by catalog. */
+/** Returns the prompt before files are recorded as written by catalog. */
 export function askRecovery(session: Session): SyncOptions['confirmRecovery'] {
   if (!session.interactive) return undefined;
   return ({ directory, files }) =>
@@ -38,7 +37,7 @@ export function askRecovery(session: Session): SyncOptions['confirmRecovery'] {
     );
 }
 
-/** Asks before executable content is written. Shows facts only, already escaped. */
+/** Returns the prompt before executable content is written. It shows facts, already escaped. */
 export function askContent(
   session: Session,
   question = 'Approve and write?',

@@ -39,7 +39,7 @@ interface Delivery extends Omit<
   verbose?: boolean;
 }
 
-/** Runs a sync. The commands that install artifacts differ in options and rendering. */
+/** Runs a sync, for all commands that install artifacts. */
 export async function deliver(
   config: Config,
   { render = renderReport, verbose = false, ...options }: Delivery,
@@ -65,12 +65,12 @@ export async function deliver(
   return toResult(report, render, { config, verbose, ...session });
 }
 
-/** Prints a note that another sync of this folder, described by `holder`, is running. */
+/** Prints that another sync of this folder is running, described by `holder`. */
 export function noteWaiting(holder: string, session: Session): void {
   session.note(`Waiting for another sync of this folder (${holder})`);
 }
 
-/** Fails if a target failed, or with `--check` if anything would change. */
+/** Returns the result of a sync, which fails if a target failed or, with `--check`, if anything would change. */
 export function toResult(
   report: SyncReport,
   render: Render,
@@ -90,14 +90,14 @@ export function toResult(
   return error === undefined ? result : { ...result, error };
 }
 
-/** Only catalog adds diagnostics, so rejections without any come from a server. */
+/** Only catalog adds diagnostics, so a rejection without any comes from a server. */
 function nextForRejected(rejected: readonly FailingRejection[], explain: string): string {
   return rejected.every(({ diagnostics }) => diagnostics.length === 0)
     ? `Ask the author of the layer to fix them, or leave them out with --exclude. For details, run \`${explain}\`.`
     : `Fix these files, then sync again. For details, run \`${explain}\`.`;
 }
 
-/** Summarizes the failures. The details are with each target. */
+/** Summarizes failures, whose details are with each target. */
 function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
   const failed = targets.filter((target) => target.error !== undefined).map(({ target }) => target);
   if (failed.length === 0 && error === undefined) return undefined;
@@ -108,7 +108,7 @@ function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
   });
 }
 
-/** The next sync writes files that other programs changed during this one. */
+/** Returns the error for files that other programs changed during the sync; the next one writes them. */
 export function changedIn({ targets }: SyncReport): CatalogError | undefined {
   const target = targets.find(({ changed_meanwhile }) => changed_meanwhile !== undefined);
   return target?.changed_meanwhile === undefined

@@ -3,7 +3,10 @@ import { shellWord } from '@catalog/core/text/shell-word';
 import type { Config, Sourced } from '@catalog/consumer/config/types';
 import { shortPath, type Where } from '../../output/places.ts';
 
-/** Returns `catalog lint` with the sources of this run, or the ingest report of a server. */
+/**
+ * Returns the command that explains rejections: `catalog lint` with the sources of this run, or the ingest report of a
+ * server.
+ */
 export function explainCommand(
   { registry, overlay }: Config,
   layers: Iterable<string>,
@@ -14,7 +17,7 @@ export function explainCommand(
     return `catalog layer ingests ${others.length === 0 ? shellWord(layer) : '<layer>'}`;
   }
   const folder = overrideFor(registry, where);
-  // With an overlay, the command repeats both directories.
+  // With an overlay, the command needs both folders.
   if (folder !== undefined && overlay === undefined) return `catalog lint ${folder}`;
   const onTop = overrideFor(overlay, where);
   return [

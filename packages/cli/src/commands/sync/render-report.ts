@@ -18,7 +18,7 @@ import { renderReplaced } from './render-replaced.ts';
 import { renderTogglesReset } from './render-toggles.ts';
 
 const SHOWN_PATHS = 20;
-/** Limit for rejected artifacts, moved artifacts and taken-over files, each. */
+/** Maximum number of rejected artifacts, moved artifacts and taken-over files, each. */
 const SHOWN_ARTIFACTS = 10;
 const MAX_USER_FILES = 3;
 
@@ -33,7 +33,7 @@ export interface Reading extends Where {
   verbose?: boolean;
 }
 
-/** Renders one line per target, then notices, then warnings if anything changed. */
+/** Renders the report: one line per target, then notices, and warnings if anything changed. */
 export function renderReport(report: SyncReport, reading: Reading): Line[] {
   return renderTargets(report, reading, () => []);
 }
@@ -75,7 +75,7 @@ function renderTargets(
   ];
 }
 
-/** Only losses of another harness, or all changes in a preview or with `--verbose`. */
+/** Returns the changes to show: losses of another harness, or all in a preview or with `--verbose`. */
 function shownChanges(
   { mode }: SyncReport,
   target: TargetReport,
@@ -86,7 +86,7 @@ function shownChanges(
   return replaced.length === 0 ? [] : changes.filter(({ change }) => change === 'removed');
 }
 
-/** Empty if the budget is exceeded, because a warning reports it. */
+/** Renders the size of the skill listing; nothing if it exceeds the limit, because a warning reports that. */
 function budgetLines({ budget }: TargetReport, { verbose = false }: Reading): Line[] {
   if (!verbose || budget === undefined || budget.entries === 0 || budget.to_shorten > 0) return [];
   return [[styled('dim', `  ${budgetLine(budget)}`)]];
@@ -119,7 +119,7 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
   });
 }
 
-/** Lists the files that `--remove` keeps because they existed before catalog or were edited since. */
+/** Lists files that `--remove` keeps, because the user had them before or edited them. */
 function keptUserFiles({ pre_existing, kept, put_back = [] }: TargetReport): Line[] {
   const places = [
     ...put_back.map(
@@ -134,7 +134,7 @@ function keptUserFiles({ pre_existing, kept, put_back = [] }: TargetReport): Lin
   );
 }
 
-/** Formats `claude-code`, or `team: claude-code` for a configured target. */
+/** Formats a target: `claude-code`, or `team: claude-code` if configured. */
 function nameOf({ target, harness }: TargetReport): Line {
   const isPlain = target === 'default' || target === harness;
   return [isPlain ? '' : `${target}: `, styled('bold', harness)];
@@ -253,7 +253,7 @@ function rejectionLines(report: SyncReport, reading: Reading): Line[] {
   });
 }
 
-/** A run without changes only counts the warnings. */
+/** Renders warnings. A run without changes only counts them. */
 function warningLines(
   { targets }: SyncReport,
   reading: Reading,

@@ -6,7 +6,7 @@ import { styled, type Line } from '../../output/text.ts';
 
 const SHOWN_IDS = 10;
 
-/** Describes the toggles that a plain sync resets or would reset. */
+/** Describes the toggles that a plain sync resets. */
 export function renderTogglesReset(
   mode: SyncReport['mode'],
   { toggles_reset: reset }: TargetReport,

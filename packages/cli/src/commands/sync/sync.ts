@@ -67,7 +67,7 @@ function readRelease(given: string | true | undefined): SyncOptions['release'] {
   return { ids: ids.filter((id) => id !== '') };
 }
 
-/** Plain syncs skip marketplaces, because publishing must be explicit. */
+/** Prints that a plain sync skips marketplaces, because publishing must be explicit. */
 function noteMarketplaces({ marketplaces }: Config, session: Session): void {
   if (marketplaces.length === 0) return;
   const ids = marketplaces.map(({ id }) => id).join(', ');

@@ -20,7 +20,7 @@ type Flags = FlagValues<
   typeof CONFIG_FLAGS & typeof RUNTIME_FLAGS & typeof SAVE_FLAGS & typeof VERBOSE_FLAGS
 >;
 
-/** Toggles apply until the next plain sync (SPEC-45), or permanently with `--save`. */
+/** Runs a sync with toggles, which apply until the next plain sync (SPEC-45), or permanently with `--save`. */
 export async function deliverToggled(
   toggle: SaveRequest,
   flags: Flags,
@@ -45,7 +45,7 @@ export async function deliverToggled(
     },
     session.signal,
   );
-  // The saved change persists even if the sync fails.
+  // The saved change stays even if the sync fails.
   session.note(savedLine(saved, toggle, session));
   for (const { path, kept_at } of saved.kept) {
     const place = shortPath(join(config.workspace, kept_at), session);

@@ -20,7 +20,7 @@ interface WatchFlags {
   strict: boolean;
 }
 
-/** Errors that need the user, or that end when the registry recovers. */
+/** Errors that need the user, or that end when the registry recovers; the watch continues. */
 const PAUSING: ReadonlySet<string> = new Set([
   'auth.identity_changed',
   'materialize.removal_refused',

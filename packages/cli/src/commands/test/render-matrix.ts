@@ -3,7 +3,7 @@ import { alignColumns, styled, type Line } from '../../output/text.ts';
 
 const MAX_ROWS = 15;
 
-/** One row per expected artifact, one column per first result, with the same numbering. */
+/** Renders a matrix: one row per expected artifact, one column per first result, with the same numbers. */
 export function renderMatrix(matrix: readonly FirstResults[]): Line[] {
   const losers = matrix.filter(({ id, first }) => first.some((each) => each.id !== id));
   if (losers.length === 0) return ['No artifact ranks first for the queries of another one.'];

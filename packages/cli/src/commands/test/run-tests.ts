@@ -16,11 +16,11 @@ export interface TestReport {
   failed: number;
   tested: { id: string; layer: string; triggers: TriggerOutcome[] }[];
   matrix: FirstResults[];
-  /** Artifacts that are not in the catalog and cannot be tested. */
+  /** Artifacts that cannot be tested, because they are not in the catalog. */
   rejected: { id: string; layer: string; reason: string }[];
 }
 
-/** Searches all artifacts of the folder, not only those in scope. */
+/** Runs trigger tests. Every search covers all artifacts of the folder. */
 export async function runTests(scope: LintScope, top_k: number): Promise<TestReport> {
   const reading = readFolder(scope.folder.path, scope.overlay);
   const { layers } = reading;

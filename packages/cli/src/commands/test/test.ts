@@ -31,7 +31,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   };
 }
 
-/** A link in the working directory may come with a clone. */
+/** Writes a report without following links of the working folder, which may come from a clone. */
 function writeReport(path: string, text: string, { cwd }: Session): void {
   refuseDirectory(path, cwd, 'target');
   const isBelow = pathInside(cwd, path) !== undefined;

@@ -46,7 +46,7 @@ function approvalTable(approvals: readonly Approval[], session: Session): Line[]
   return alignColumns([header('artifact', 'approved', 'registry'), ...rows]);
 }
 
-/** These registries need no approval, because the user named them. */
+/** Renders workspaces whose registry the user named, which needs no approval. */
 function workspaceTable(workspaces: readonly ChosenRegistry[], session: Session): Line[] {
   const rows = workspaces.map(({ workspace, registry }) => [
     shortPath(workspace, session),

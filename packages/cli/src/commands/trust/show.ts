@@ -41,7 +41,7 @@ export function run(
   };
 }
 
-/** Only hashes of commands, URLs and scripts are stored. */
+/** Describes an approval. Of commands, URLs and scripts, only hashes are stored. */
 function describeApproval({ registry, id, keys }: Approval, session: Session): Line[] {
   return [`${id} from ${shortPath(registry, session)}`, ...keys.map((key): Line => `  ${key}`)];
 }

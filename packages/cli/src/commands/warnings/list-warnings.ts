@@ -4,18 +4,18 @@ import type { TargetReport } from '@catalog/consumer/sync/report';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { budgetLine } from '../budget/render-budget.ts';
 
-/** Never fails a run. */
+/** Warning of a sync, which never fails a run. */
 export interface SyncWarning {
   kind: 'skipped' | 'converted' | 'minor' | 'budget' | 'lint';
-  /** Undefined for lint warnings. */
+  /** Harness; undefined for lint warnings. */
   harness: string | undefined;
-  /** Undefined for the budget, which all skills of a harness share. */
+  /** Artifact; undefined for the size of the listing, which all skills share. */
   artifact_id: string | undefined;
   message: string;
   hash: string;
   acknowledged: boolean;
   directory: string;
-  /** Undefined for lint warnings. */
+  /** Target; undefined for lint warnings. */
   target: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function listSyncWarnings(targets: readonly TargetReport[], home: string)
   return listWarnings(targets, home).filter(({ kind }) => kind !== 'minor');
 }
 
-/** Skipped artifacts first, lint warnings last and once per registry. */
+/** Lists warnings: skipped artifacts first, lint warnings last and once per registry. */
 export function listWarnings(targets: readonly TargetReport[], home: string): SyncWarning[] {
   const found = [
     ...targets.flatMap((target) => about('skipped', target.skipped, target)),
@@ -77,7 +77,7 @@ function about(
   }));
 }
 
-/** The numbers change with every artifact, so they are not part of the identity. */
+/** The numbers change with every artifact, so they do not identify the warning. */
 function budget({ budget: use, harness, directory, target }: TargetReport): Unhashed[] {
   if (use === undefined || use.to_shorten === 0) return [];
   const message = `${budgetLine(use)}; run \`catalog budget\` to see which to shorten`;

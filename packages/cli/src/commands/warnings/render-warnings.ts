@@ -2,7 +2,7 @@ import { count, listSome, styled, type Line } from '../../output/text.ts';
 import type { SyncWarning } from './list-warnings.ts';
 
 const SHOWN_IDS = 2;
-/** Limit for groups in a sync. `catalog warnings` and `--verbose` show all. */
+/** Maximum number of groups in a sync; `catalog warnings` and `--verbose` show all. */
 const SHOWN_GROUPS = 5;
 
 interface WarningGroup {
@@ -70,7 +70,7 @@ function messageOf({ message }: SyncWarning): string {
   return message;
 }
 
-/** Replaces the artifact name in paths with `<name>`, so that equal problems have equal messages. */
+/** Replaces the name of the artifact in paths with `<name>`, so that equal problems have equal messages. */
 function withoutName({ message, artifact_id }: SyncWarning): string {
   const name = artifact_id?.split('/').at(-1);
   if (name === undefined || name === '') return message;

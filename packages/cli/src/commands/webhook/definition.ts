@@ -29,10 +29,7 @@ const EVENT_FLAG = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
-/**
- * The secret is never a value on the command line, which other users and the shell history can
- * read.
- */
+/** Flag with a file for the secret: other users and the shell history can read a command line. */
 const SECRET_FLAG = {
   'secret-file': {
     type: 'text',

@@ -12,7 +12,7 @@ export type StreamLine =
 export interface Forwarded {
   webhook_id: string;
   event: string;
-  /** Artifact, domain or layer; empty if the event has none. */
+  /** Artifact, domain or layer of the event; empty if there is none. */
   subject: string;
   cursor: string | undefined;
   accepted: boolean;
@@ -28,14 +28,14 @@ interface Forwarding {
   signal: AbortSignal;
 }
 
-/** Same limits as the registry's own deliveries. */
+/** Timeout of a forwarded event, the same as for deliveries of the registry. */
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 10_000;
 
 const EVENT_NAME = /^[a-z_]{1,64}(?:\.[a-z_]{1,64})*$/;
 const MAX_NAME = 64;
 
-/** The string is the body of the delivery. */
+/** Parses a line of the event stream. The string is the body of the delivery. */
 export function parseEvent(line: string): StreamLine {
   const { event, cursor, data }: StreamedLine = JSON.parse(line);
   if (event === '_heartbeat') return { kind: 'heartbeat', cursor };
@@ -52,7 +52,7 @@ interface StreamedLine {
   data?: { id?: string; domain?: string; layer?: string };
 }
 
-/** Does not retry. Signs the event as the registry does. */
+/** Forwards an event, signed like a delivery of the registry. Does not retry. */
 export async function forwardEvent(
   { name, subject, cursor, body }: Extract<StreamLine, { kind: 'event' }>,
   { url, secret, send, signal }: Forwarding,
@@ -88,7 +88,7 @@ async function post(request: {
       connect_ms: CONNECT_MS,
       signal: AbortSignal.any([signal, timeout]),
     });
-    // Reading the response to its end frees the connection for the next event.
+    // Reading the whole response frees the connection for the next event.
     for await (const _ of response.chunks());
     return { status: response.status };
   } catch (cause) {

@@ -74,7 +74,7 @@ const MISSED: Line = [
   ': some events were not forwarded, because the registry no longer has them',
 ];
 
-/** The user typed the URL, which is the consent to send events there. */
+/** Parses the URL to forward to. The user typed it, which is the consent to send events. */
 function readForward(given: string | undefined): string {
   const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href;

@@ -8,7 +8,7 @@ import { usageError } from '../../command/usage-errors.ts';
 
 const FLAG = '--secret-file';
 
-/** Removes the final line break. */
+/** Reads a secret from a file, without the final line break. */
 export function readSecretFile(file: string | undefined, session: Session): string | undefined {
   if (file === undefined) return undefined;
   const secret = readText(file, session).replace(/\r?\n$/, '');

@@ -41,7 +41,7 @@ export function renderDelivery(delivery: WebhookDeliveryDetails): Line[] {
   ];
 }
 
-/** Formats `204 in 12 ms` or `connection refused after 3 ms`; a dash before the first attempt. */
+/** Formats an attempt such as `204 in 12 ms` or `connection refused after 3 ms`; a dash before the first one. */
 export function describeAttempt({ status, error, duration_ms }: WebhookDelivery): string {
   const outcome = [status === undefined ? undefined : String(status), error]
     .filter((part) => part !== undefined)

@@ -11,7 +11,7 @@ import { describeAttempt, renderText } from './render-deliveries.ts';
 
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
-/** Longer than the delivery timeout of the registry, so that its timeout is reported. */
+/** Maximum wait, longer than the delivery timeout of the registry, so that its timeout is reported. */
 const MAX_WAIT_MS = 35_000;
 
 type Input = CommandInput<typeof webhookTestDefinition>;
@@ -31,7 +31,7 @@ export async function run(
   };
 }
 
-/** Waits for the first attempt only, because earlier registries retry a failed test delivery. */
+/** Waits for the first attempt. Earlier registries retry a failed test, which is not awaited. */
 async function waitForAttempt(
   client: RegistryClient,
   id: string,

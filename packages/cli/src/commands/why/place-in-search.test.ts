@@ -50,7 +50,7 @@ function place(discovery: Discovery, id: string): Promise<SearchPlace> {
 test.each([
   [null, false, 'not-embedded'],
   [0.4, false, 'unrelated'],
-  // Without vector search, it is unknown if the artifact has a vector.
+  // Without vector search, it is unknown whether the artifact has a vector.
   [null, true, 'unrelated'],
 ] as const)(
   'returns for similarity %s and degraded %s the verdict %s',

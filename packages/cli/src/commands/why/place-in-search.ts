@@ -9,12 +9,12 @@ export interface SearchPlace {
   id: string;
   query: string;
   verdict: Verdict;
-  /** 1-based; null if the artifact is not in the results. */
+  /** 1-based rank; null if the artifact is not in the results. */
   rank: number | null;
   total_matched: number;
   result: SearchResult | null;
   above: SearchResult[];
-  /** The layer of the searched version is first. */
+  /** Layers, that of the searched version first. */
   layers: string[];
   degraded: boolean;
   words_only: boolean;
@@ -22,19 +22,19 @@ export interface SearchPlace {
 
 export type Verdict =
   | 'found'
-  /** Matches, but ranks below the maximum number of results. */
+  /** Matches, but ranks below the last result. */
   | 'outranked'
-  /** Matches no words, and its similarity is too low. */
+  /** Matches no word, and is not similar enough. */
   | 'unrelated'
-  /** Matches no words, and its embedding is pending. */
+  /** Matches no word, and has no vector yet. */
   | 'not-embedded'
   | 'deprecated'
-  /** The author limits it to lookups by id. */
+  /** The author limits the artifact to lookups by id. */
   | 'direct-only'
   /** Missing, or not visible to the caller. */
   | 'absent';
 
-/** Derives the rank from ordinary requests, so it reveals nothing that the caller cannot see. */
+/** Finds the rank of an artifact with ordinary requests, which reveal nothing hidden. */
 export async function placeInSearch(
   discovery: Discovery,
   { id, query }: { id: string; query: string },
@@ -44,7 +44,7 @@ export async function placeInSearch(
     discovery.searchArtifacts({ ...more, top_k: TOP_K_MAX, explain: true }, signal);
   const answer = await ask({ query });
   const rank = answer.results.findIndex((result) => result.id === id) + 1;
-  // The scope contains only the artifact and its subdirectory, so it ranks among the first.
+  // The scope contains only the artifact and its descendants, so it ranks among the first.
   const own = rank > 0 ? answer : await ask({ query, scope: id });
   const result = own.results.find((each) => each.id === id) ?? null;
   const versions = await listVersions(discovery, id, signal);
@@ -78,7 +78,7 @@ async function listVersions(
   }
 }
 
-/** Layers that serve the artifact now. The layer of the winning version is first. */
+/** Lists the layers that serve the artifact, that of the winning version first. */
 function listLayers(versions: Versions): string[] {
   const served = versions.filter(({ withdrawn }) => !withdrawn);
   const first = served.toSorted((a, b) => Number(b.latest) - Number(a.latest));
@@ -94,9 +94,9 @@ async function explainAbsence(
   if (current === undefined) return 'absent';
   if (current.deprecated) return 'deprecated';
   const isIn = ({ results }: SearchResponse): boolean => results.some((each) => each.id === id);
-  // A search without a query lists all artifacts except those that opt out.
+  // A search without a query lists all artifacts, except those limited to lookups by id.
   if (!isIn(await ask({ query: '', scope: id }))) return 'direct-only';
-  // The query for its own name returns its similarity, which is null without a vector.
+  // A query for its name returns the similarity of an artifact; null means that there is no vector.
   const named = await ask({ query: lastSegment(id), scope: id });
   const similarity = named.results.find((each) => each.id === id)?.explanation?.similarity;
   const hasVectors = named.degraded !== true && named.words_only !== true;

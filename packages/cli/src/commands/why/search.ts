@@ -60,7 +60,7 @@ const NEXT: Readonly<Record<Verdict, (place: SearchPlace) => string>> = {
     'list all artifacts with `catalog search`, and check your identity with `catalog whoami`.',
 };
 
-/** Only the version of the highest layer is searchable. */
+/** Renders the layers. Only the version in the highest one can be found. */
 function layerLines({ layers }: SearchPlace): Line[] {
   const [winner, ...hidden] = layers;
   if (winner === undefined || hidden.length === 0) return [];

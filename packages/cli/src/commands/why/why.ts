@@ -35,10 +35,13 @@ export async function run(
   };
 }
 
-/** The lock alone explains the file, so the registry is optional. */
+/** Timeout for the registry, which is optional: the lock alone explains a file. */
 const LINEAGE_TIMEOUT_MS = 3000;
 
-/** Undefined unless exactly one artifact explains the file and its registry responds. */
+/**
+ * Returns the parents of the artifact; undefined unless exactly one artifact explains the file and its registry
+ * responds.
+ */
 async function findLineage(
   config: Config,
   { reasons, directory }: Explanation,
@@ -60,13 +63,13 @@ async function findLineage(
   }
 }
 
-/** The lock stores the path of a folder relative to its own directory. */
+/** Compares the registry of the lock, in which a folder is relative to the lock. */
 function isSameRegistry(locked: string, configured: string, directory: string): boolean {
   if (isAddress(locked) || isAddress(configured)) return locked === configured;
   return resolve(directory, locked) === resolve(directory, configured);
 }
 
-/** Each function receives the directory that keeps edited versions. */
+/** Explanation of each state, with the folder of kept versions as a parameter. */
 const STATES: Readonly<Record<Explanation['state'], (kept: string) => string>> = {
   'as written': () => 'managed by catalog, unchanged',
   'edited since': (kept) =>

@@ -6,7 +6,7 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 
 const ID = 'amp';
 
-/** The dot is part of one key, not a path. */
+/** The dot belongs to the key; it does not separate two keys. */
 const SERVERS = { container: ['amp.mcpServers'], recorded: 'lock' } as const;
 const PROJECT = { ...SERVERS, path: '.amp/settings.json' };
 const USER = { ...SERVERS, path: '.config/amp/settings.json' };

@@ -3,9 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Antigravity treats a missing decision before a tool as a denial, and `allow` can skip a prompt for
- * the user. A hook that allows therefore returns `ask`, which respects the user's permanent
- * permissions.
+ * Antigravity treats a missing decision before a tool as a denial, and `allow` can skip a prompt for the user. A hook
+ * that allows therefore returns `ask`, which respects the permissions of the user.
  */
 export const antigravityHooks: ShimProduct = {
   id: 'antigravity',

@@ -25,7 +25,7 @@ const antigravityReaders: AdoptReaders = {
     serverUrl === undefined ? kept : { url: serverUrl, ...kept },
 };
 
-/** Converts `{name: {enabled, PreToolUse: [...], Stop: [...]}}` to lists by event. */
+/** Converts named hooks, `{name: {enabled, PreToolUse: [...], Stop: [...]}}`, to lists by event. */
 function hooksByEvent(named: JsonObject): JsonObject {
   const lists: Record<string, Json[]> = Object.create(null);
   for (const hook of Object.values(named)) {
@@ -41,7 +41,7 @@ function hooksByEvent(named: JsonObject): JsonObject {
   return lists;
 }
 
-/** `enabled` applies to all hooks of a name, so it is copied to each hook. */
+/** Copies `enabled`, which applies to all hooks of a name, to each hook. */
 function switchedOff(element: Json): Json {
   if (!isJsonObject(element)) return element;
   const { hooks } = element;
@@ -110,7 +110,7 @@ function workflowText(artifact: Artifact): string {
   return projectDocument(artifact, [['description', artifact.description]]);
 }
 
-/** Google Antigravity: the editor and the command line tool, which follows Gemini CLI. */
+/** Adapter for Google Antigravity: the editor, and the command line tool, which follows Gemini CLI. */
 export const antigravity = defineHarness({
   id: ID,
   summary: 'Google Antigravity, IDE and CLI: .agents/',
@@ -154,7 +154,7 @@ export const antigravity = defineHarness({
   },
 });
 
-/** Other events list hooks directly, without a group and matcher. */
+/** Events with groups and matchers; others list hooks directly. */
 const GROUPED: ReadonlySet<string> = new Set(['PreToolUse', 'PostToolUse']);
 
 const grouped = timedGroupedHook(1);
@@ -176,7 +176,7 @@ const RULE_KEYS: Readonly<
   Record<RuleMode, (artifact: Artifact, globs: readonly string[]) => ProjectedKey[]>
 > = {
   always: () => [['trigger', 'always_on']],
-  // The product splits patterns at every comma, including commas inside braces.
+  // Antigravity splits patterns at every comma, even inside braces.
   glob: (_, globs) => [
     ['trigger', 'glob'],
     ['globs', globs.join(',')],

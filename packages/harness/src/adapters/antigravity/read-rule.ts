@@ -4,7 +4,7 @@ import { given } from '../../adopt/agent-keys-back.ts';
 
 const ALWAYS: JsonObject = { rule_mode: 'always' };
 
-/** A rule without `trigger` always applies. */
+/** Converts a rule. Without `trigger`, it always applies. */
 export function readTriggeredRule({ values, body }: ProductDocument): Reading {
   const { trigger, globs, description, ...kept } = values;
   const modes: Readonly<Record<string, JsonObject>> = {

@@ -16,12 +16,12 @@ import { agentServerEntry, whyNoSecrets } from './mcp-servers.ts';
 import { authoredEffort, effortOf, modelOf } from './models.ts';
 
 /**
- * `permissionMode` and `hooks` are excluded: an agent must not loosen the user's permissions, and hooks
- * are separate artifacts.
+ * Keys written as authored. `permissionMode` and `hooks` are not among them: an agent must not loosen permissions, and
+ * hooks are separate artifacts.
  */
 const AS_AUTHORED = ['skills', 'memory', 'background', 'isolation', 'color'] as const;
 
-/** `name` comes first, because Claude Code ignores a file without it. */
+/** Renders an agent. `name` comes first, because Claude Code ignores a file without it. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Claude Code');
   if (refused !== undefined) return refused;
@@ -42,10 +42,7 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   ]);
 }
 
-/**
- * Matches `Bash(git log:*)`, a tool limited to some uses. `Agent(…)` is excluded, because it limits
- * by name and is enforced.
- */
+/** Tool limited to some uses, such as `Bash(git log:*)`. `Agent(…)` does not match, because Claude Code enforces it. */
 const NARROWED = /^(?!Agent\(|Task\()\w+\(.*\)$/;
 
 export const AGENT_KEYS: SupportedKeys = {
@@ -60,7 +57,7 @@ export const AGENT_KEYS: SupportedKeys = {
   effort_hint: 'converted',
 };
 
-/** Claude Code asks before a use that no pattern covers, except in bypassPermissions mode. */
+/** Describes tools that cannot be limited: Claude Code asks before other uses, except in bypassPermissions mode. */
 function describeToolLoss(artifact: Artifact): string | undefined {
   const narrowed = (allowedTools(artifact) ?? []).filter((tool) => NARROWED.test(tool));
   if (narrowed.length === 0) return undefined;

@@ -4,11 +4,10 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Claude Code interprets exit codes as the contract does. Output of a command is passed on as
- * context only, so that JSON in it cannot be a decision. VS Code runs the same settings with its
- * own tools and ignores matchers, so the script also checks the tool. Copilot CLI also runs these
- * hooks: the script leaves them to the Copilot script if the workspace has it. It never exits with
- * 1, because Copilot then denies the tool.
+ * Claude Code uses exit codes as the contract does. Output of a command is context only, so that JSON in it is never a
+ * decision. VS Code runs the same settings but ignores matchers, so the script checks the tool too. Copilot CLI also
+ * runs these hooks; the script leaves them to the Copilot script if there is one. It never exits with code 1, with
+ * which Copilot denies the tool.
  */
 export const claudeCodeHooks: ShimProduct = {
   id: 'claude-code',

@@ -54,8 +54,8 @@ const BUDGET_PROGRAM = {
 };
 
 /**
- * Claude Code lists commands as skills. Built-in skills keep their descriptions; usage decides which
- * other descriptions are dropped first.
+ * Claude Code lists commands like skills. Built-in skills keep their descriptions; usage decides which others are
+ * dropped first.
  */
 const claudeCodeBudget: ListingBudget = {
   types: ['skill', 'command'],
@@ -87,7 +87,7 @@ const COMMAND_KEYS: SupportedKeys = {
   effort_hint: 'converted',
 };
 
-/** Claude Code offers all tools of a server. Copilot reads the same file and uses this member. */
+/** Claude Code offers all tools of a server. Copilot reads the same file and applies this limit. */
 const LIMITS: ServerLimits = {
   allowed: ['tools'],
   timeout: { member: 'timeout', parts: 1000 },
@@ -105,7 +105,7 @@ const HOOK: HookEntryLanding = {
   shim: commandShim(claudeCodeHooks),
 };
 
-/** User servers are in a file with other data that Claude Code itself rewrites. */
+/** Servers of the user are in a file with other data, which Claude Code itself rewrites. */
 const USER_SERVERS = {
   path: '.claude.json',
   container: ['mcpServers'],
@@ -121,8 +121,7 @@ export const claudeCode = defineHarness({
   detect: ['.claude', 'CLAUDE.md', '.mcp.json'],
   adopt: claudeCodeReaders,
   budget: claudeCodeBudget,
-  // Claude Code ignores the part after the number sign. Copilot also follows imports, but not this
-  // form.
+  // Claude Code ignores the part after `#`. Copilot follows imports too, but not this form.
   rules_import: { path: 'CLAUDE.md', reads_without: true, private_form: '@AGENTS.md#rules' },
   marketplace: claudeMarketplace,
   skill: { folders: ['.claude/skills'], derive_compatibility: true },
@@ -175,12 +174,12 @@ function commandText(artifact: Artifact): string {
   ]);
 }
 
-/** A dollar sign before a digit: a placeholder with one digit, or a price. */
+/** A dollar sign before a digit: a placeholder or a price. */
 const DOLLAR = /\$(?:([1-9])(?!\d|[.,]\d)|(?=\d))/g;
 
 /**
- * Claude Code counts placeholders from zero and treats other dollar signs before digits as
- * placeholders, so they are escaped. `$ARGUMENTS` stays unchanged.
+ * Converts placeholders: Claude Code counts from zero. Other dollar signs before digits are escaped, and `$ARGUMENTS`
+ * stays.
  */
 function toClaudeArguments(body: string): string {
   return body.replaceAll(DOLLAR, (_, digit: string | undefined) =>

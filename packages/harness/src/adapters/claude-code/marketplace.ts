@@ -1,6 +1,6 @@
 import { sharedFormat } from '../../marketplace/formats/shared.ts';
 
-/** Shared by Claude Code, Claude Desktop and Claude Cowork. */
+/** Format of Claude Code, Claude Desktop and Claude Cowork. */
 export const claudeMarketplace = sharedFormat({
   id: 'claude',
   landing: 'claude-code',

@@ -3,7 +3,7 @@ import type { JsonObject } from '@catalog/core/json';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 
-/** Always writes a type, because Claude Code reads a URL without one as a command. */
+/** A type is always written, because Claude Code treats a URL without one as a command. */
 export const mcpServerEntry = mcpEntry({
   secret: (name) => `\${${name}}`,
   type: typeOf,
@@ -15,14 +15,14 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
 }
 
 /**
- * Claude Code expands no placeholders in agent files, but a program inherits the environment: a secret
- * under its own name needs no entry.
+ * Converts a server of an agent. Claude Code expands no placeholders there, but the program inherits the environment,
+ * so a secret with its own name needs no entry.
  */
 export function agentServerEntry(server: McpServer): JsonObject {
   return mcpServerEntry(withoutInherited(server));
 }
 
-/** Undefined if Claude Code can pass the secrets to a server of an agent. */
+/** Returns why secrets cannot be passed to a server of an agent; undefined if they can. */
 export function whyNoSecrets(server: McpServer): string | undefined {
   const [name] = secretsOf(withoutInherited(server));
   if (name === undefined) return undefined;

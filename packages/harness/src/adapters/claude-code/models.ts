@@ -1,7 +1,7 @@
 import type { Artifact, ArtifactFields } from '@catalog/core/artifact/types';
 import { authoredText } from '../../place/project-frontmatter.ts';
 
-/** Model names that stay the same across model generations. */
+/** Names that stay the same across model generations. */
 const CLASSES: Readonly<Record<NonNullable<ArtifactFields['model_class_hint']>, string>> = {
   nano: 'haiku',
   small: 'haiku',
@@ -21,7 +21,7 @@ export function modelOf(artifact: Artifact): string | undefined {
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** Falls back to the hint, which has the same values. */
+/** Returns the effort of an agent, or its hint, which has the same values. */
 export function effortOf(artifact: Artifact): string | undefined {
   return authoredEffort(artifact) ?? artifact.fields.effort_hint;
 }

@@ -31,7 +31,7 @@ function readCommand({ values, body }: ProductDocument): Reading {
   const changes = new Set<string>();
   const counted = body.replaceAll(DOLLAR, (sign, indexed?: string, digit?: string) => {
     const index = indexed ?? digit;
-    // Canonical placeholders go up to `$9`.
+    // Canonical placeholders end with `$9`.
     if (index === '9') return sign;
     const canonical = index === undefined ? '$' : `$${Number(index) + 1}`;
     changes.add(`${sign} is ${canonical}`);
@@ -44,7 +44,7 @@ function readCommand({ values, body }: ProductDocument): Reading {
   };
 }
 
-/** YAML parses `[message]` as a list; Claude Code reads it as a string. */
+/** Converts a hint: YAML parses `[message]` as a list, Claude Code as a string. */
 function hintText(hint: Json | undefined): Json | undefined {
   return Array.isArray(hint) ? `[${namesIn(hint)?.join(', ')}]` : hint;
 }

@@ -7,7 +7,7 @@ const PUBLISHED_ONLY: Refused = {
     'Cowork takes this from a published marketplace only; add a target of kind marketplace for claude-cowork, or leave it out with target_harnesses',
 };
 
-/** Claude on the web and Cowork. Only context works without an organization's marketplace. */
+/** Adapter for Claude on the web and Cowork. Only context works without a marketplace of the organization. */
 export const claudeCowork = defineHarness({
   id: 'claude-cowork',
   summary: 'Claude Cowork: context here, the rest by a marketplace',

@@ -15,7 +15,7 @@ const ONLY_AT_HOME: Refused = {
     'Claude Desktop reads its servers from the home folder only; use --scope user, or leave it out with target_harnesses',
 };
 
-/** Claude Desktop rewrites this file, so ownership is recorded in the lock. */
+/** Claude Desktop rewrites this file, so the lock records the owner. */
 function servers(folder: string): McpConfigFile {
   return {
     path: `${folder}/Claude/claude_desktop_config.json`,
@@ -31,12 +31,12 @@ const SERVERS = {
 } as const;
 
 const FORM: Pick<McpConfig, 'entry' | 'refuses'> = {
-  // `whyNotRun` rejects servers with secrets, so a remaining reference is literal text.
+  // Servers with secrets are rejected, so a remaining reference is plain text.
   entry: mcpEntry({ secret: (name) => `\${secret:${name}}`, type: () => undefined }),
   refuses: whyNotRun,
 };
 
-/** Claude Desktop: only MCP servers, and only for the user. */
+/** Adapter for Claude Desktop: only MCP servers, and only for the user. */
 export const claudeDesktop = defineHarness({
   id: 'claude-desktop',
   summary: 'Claude Desktop: by its MCP servers, or a marketplace',
@@ -60,7 +60,7 @@ export const claudeDesktop = defineHarness({
   },
 });
 
-/** Claude Desktop starts only local programs and passes values unchanged. */
+/** Returns why a server cannot run: Claude Desktop starts only local programs and passes values unchanged. */
 function whyNotRun(server: McpServer): string | undefined {
   if (server.kind === 'remote') {
     return 'Claude Desktop does not read addresses from its file; add the server as a connector in its settings';

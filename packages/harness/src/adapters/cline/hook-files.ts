@@ -7,7 +7,7 @@ import type { HookMatching } from '../../shim/hook-matcher.ts';
 import { wholeScript } from '../../shim/matching-script.ts';
 import { harnessName } from '../../product-names.ts';
 
-/** Cline 4, followed by Cline 3. */
+/** Tool names of Cline 4, then of Cline 3. */
 const CLINE_TOOLS: HookMatching = {
   title: harnessName('cline'),
   tools: {
@@ -31,14 +31,14 @@ const CLINE_TOOLS: HookMatching = {
 };
 
 /**
- * Cline has one program per event. The script runs all hooks of the event by the contract for hooks
- * (SPEC-66) and returns one combined decision.
+ * Cline has one program per event. The script runs all hooks of the event by the contract for hooks (SPEC-66) and
+ * returns a combined decision.
  */
 const clineScript = wholeScript('cline', CLINE_TOOLS);
 
 const ENDS_TASK = 'a hook that blocks ends the task in Cline, not only the tool call';
 
-/** Cline stops a hook after 30 seconds, regardless of its own timeout. */
+/** Declares an event. Cline stops a hook after 30 seconds, whatever its timeout. */
 function on(event: string, fallback?: string): NativeHook {
   return { event, max_timeout: 30, ...(fallback === undefined ? {} : { fallback }) };
 }
@@ -64,10 +64,7 @@ const hookEvents: HookEventTable = {
 
 const SCRIPT = '.catalog/hooks/cline.mjs';
 
-/**
- * Must work as a CommonJS and as an ES module, because the package.json of the workspace decides the
- * type.
- */
+/** Program that works as CommonJS and as an ES module, because the package.json of the workspace decides the type. */
 const PROGRAM = `#!/usr/bin/env node
 // Written by catalog for Cline; a change here is lost with the next sync.
 // It runs every hook of catalog for the event that this file is named after.
@@ -76,7 +73,7 @@ import('node:url').then(({ pathToFileURL }) =>
 );
 `;
 
-/** A file per hook, and the program of its event, which all hooks of the event share. */
+/** A file per hook, and a program per event that all its hooks share. */
 export const HOOK: HookFileLanding = {
   into: 'file',
   path: '.catalog/hooks/cline/{id}.json',

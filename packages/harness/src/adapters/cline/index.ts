@@ -33,7 +33,7 @@ const FORM = {
   refuses: refusesSecrets(ID),
 };
 
-/** Cline treats a URL without a type as the older transport. */
+/** Returns the type of a server. Cline treats a URL without one as the older transport. */
 function typeOf({ kind, transport }: McpServer): string | undefined {
   if (kind === 'local') return undefined;
   return transport === 'sse' ? 'sse' : 'streamableHttp';
@@ -68,7 +68,7 @@ export const cline = defineHarness({
   },
 });
 
-/** Rules without globs have no frontmatter, so Cline always loads them. */
+/** Renders a rule. Without patterns there is no frontmatter, so that Cline always loads it. */
 function ruleText(artifact: Artifact): string {
   const { rule_mode, rule_globs = '' } = artifact.fields;
   if (rule_mode !== 'glob') return proseAsWholeFile(artifact);

@@ -11,7 +11,7 @@ import { authoredText } from '../../place/project-frontmatter.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
 import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
 
-/** Codex rejects a role file with an unknown key. */
+/** Renders an agent. Codex rejects a file with an unknown key. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Codex') ?? withoutProse(artifact);
   if (refused !== undefined) return refused;
@@ -41,12 +41,12 @@ function modelOf(artifact: Artifact): string | undefined {
   return model !== undefined && KNOWN_MODEL.test(model) ? model : undefined;
 }
 
-/** `max` becomes `high`, because not every model supports more. */
+/** Returns the effort. `max` becomes `high`, because not every model supports more. */
 function effortOf({ fields }: Artifact): string | undefined {
   return fields.effort_hint === 'max' ? 'high' : fields.effort_hint;
 }
 
-/** Codex accepts the key but uses the sandbox of the session, so it is always reported as a fallback. */
+/** Returns the sandbox. Codex accepts the key but uses the sandbox of the session, so it is reported as a fallback. */
 function sandboxOf(artifact: Artifact): JsonObject {
   const { sandbox_profile = 'unrestricted' } = artifact.fields;
   return SANDBOXES[readsOnly(artifact) ? 'read-only-fs' : sandbox_profile];
@@ -68,7 +68,7 @@ function withoutTools(): string {
 const SANDBOX_IGNORED =
   'the sandbox is not enforced: Codex ignores `sandbox_mode` of an agent and uses the sandbox of the session';
 
-/** Fields that are written to a role but have no effect in Codex. */
+/** Fields that are written to an agent but have no effect in Codex. */
 export const AGENT_FIELDS = {
   sandbox_profile: { fallback: SANDBOX_IGNORED },
   mcpServers: {
@@ -77,7 +77,7 @@ export const AGENT_FIELDS = {
   },
 } as const satisfies Record<string, Fallback>;
 
-/** A profile can only narrow: `unrestricted` writes nothing, so the user's setting stays in effect. */
+/** Sandbox settings by profile. `unrestricted` writes nothing, so that the setting of the user applies. */
 const SANDBOXES: Readonly<Record<SandboxProfile, JsonObject>> = {
   unrestricted: {},
   'read-only-fs': { sandbox_mode: 'read-only' },

@@ -3,8 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Codex blocks on exit code 2 with a reason on some events; compaction needs JSON. It shows only the
- * number of any other exit code, so a warning is a separate message.
+ * Codex blocks on exit code 2 for some events; compaction needs JSON. Of other exit codes, Codex shows only the number,
+ * so a warning is a separate message.
  */
 export const codexHooks: ShimProduct = {
   id: 'codex',

@@ -14,7 +14,7 @@ import type { ListingBudget } from '../../budget/listing-budget.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { codexReaders } from './read-back.ts';
 
-/** Codex edits files with one patch tool and has no tool to read them. */
+/** Codex edits files with one patch tool, and has no tool to read them. */
 const hookEvents = {
   session_start: { event: 'SessionStart' },
   session_end: {
@@ -44,7 +44,7 @@ const hookEvents = {
 
 const BUDGET_SOURCE = 'https://github.com/openai/codex/blob/main/codex-rs/ext/skills/src/render.rs';
 
-/** If the list exceeds the budget even without descriptions, Codex omits skills. */
+/** If the listing exceeds its limit even without descriptions, Codex leaves out skills. */
 const codexBudget: ListingBudget = {
   types: ['skill'],
   listing: {
@@ -83,8 +83,8 @@ const HOOK: HookEntryLanding = {
 };
 
 /**
- * In a project, Codex reads skills immediately, but configuration, agents and hooks only after the user
- * trusts the project. It reads up to 32 KiB of `AGENTS.md`.
+ * Adapter for Codex. In a project, Codex reads skills immediately, but configuration, agents and hooks only after the
+ * user trusts the project. Of `AGENTS.md`, it reads up to 32 KiB.
  */
 export const codex = defineHarness({
   id: 'codex',

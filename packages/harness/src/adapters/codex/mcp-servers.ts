@@ -9,8 +9,8 @@ const ONE_SECRET = /^\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 const BEARER = /^Bearer \$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /**
- * Codex expands no placeholders in its configuration, so secrets are passed by name as environment
- * variables, as headers or as the bearer token.
+ * Converts a server. Codex expands no placeholders, so secrets are passed by name as environment variables, headers or
+ * the bearer token.
  */
 export function mcpServerEntry(server: McpServer): JsonObject {
   return server.kind === 'local' ? localEntry(server) : remoteEntry(server);

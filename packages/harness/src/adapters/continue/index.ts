@@ -19,7 +19,7 @@ const continueReaders: AdoptReaders = {
   prose: ['.continuerules'],
 };
 
-/** A rule without `.mdc` attributes always applies. */
+/** Converts a rule. Without attributes, it always applies. */
 function readRule({ name, values, body }: ProductDocument): Reading {
   const { name: _name, invokable, regex, ...kept } = values;
   const changes =
@@ -52,7 +52,7 @@ const EDITOR_ONLY: Fallback = {
     'the extensions for editors have rules of this mode; the command line does not load the rule',
 };
 
-/** Writes `invokable`, because a file in the prompts directory is a rule without it. */
+/** Renders a command. Without `invokable`, a file in the prompts folder is a rule. */
 function promptText(artifact: Artifact, { name }: PlaceContext): string {
   return projectDocument(artifact, [
     ['name', name],
@@ -66,14 +66,14 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
   return transport === 'sse' ? 'sse' : 'http';
 }
 
-/** Continue resolves secrets only in config.yaml, a list that catalog does not write. */
+/** Rejects secrets, which Continue resolves only in config.yaml, a file that catalog does not write. */
 function needsOtherFile(server: McpServer): string | undefined {
   return secretsOf(server).length === 0
     ? undefined
     : 'Continue resolves secrets in config.yaml only; add the server there, with `${{ secrets.NAME }}` for each';
 }
 
-/** The paths in the home directory are the same. */
+/** Adapter for Continue, with the same paths in the home folder. */
 export const continueDev = defineHarness({
   id: ID,
   summary: 'Continue: .continue/',
@@ -109,7 +109,7 @@ function ruleText(artifact: Artifact, { name }: PlaceContext): string {
 
 const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
   always: () => [['alwaysApply', true]],
-  // With `alwaysApply: false`, the model could also select by the description.
+  // With `alwaysApply: false`, the model could also select the rule by its description.
   glob: ({ fields }) => [['globs', splitGlobs(fields.rule_globs ?? '')]],
   auto: ({ fields, description }) => [
     ['description', fields.rule_description ?? description],

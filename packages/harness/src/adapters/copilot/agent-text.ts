@@ -45,12 +45,12 @@ export const AGENT_KEYS: SupportedKeys = {
   model: modelsOf(fullModelName),
 };
 
-/** Copilot exposes a tool of an agent's server only if `tools` of the server lists it. */
+/** Converts a server of an agent. Copilot offers only the tools that the server lists. */
 function serverEntry(server: McpServer): JsonObject {
   return { ...mcpServerEntry(server), tools: ['*'] };
 }
 
-/** Without `include-custom-instructions`, the repository's instructions do not apply to the agent. */
+/** Renders an agent. Without `include-custom-instructions`, the instructions of the repository would not apply. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refusal = withoutDescription(artifact, 'Copilot');
   if (refusal !== undefined) return refusal;

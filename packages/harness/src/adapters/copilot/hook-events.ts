@@ -2,7 +2,7 @@ import type { HookEventTable } from '../../hook-event-table.ts';
 
 const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
-/** The command line tool compares a matcher with the whole tool name. */
+/** The command line tool compares a matcher with the whole name of a tool. */
 export const hookEvents = {
   session_start: { event: 'sessionStart' },
   session_end: { event: 'sessionEnd' },

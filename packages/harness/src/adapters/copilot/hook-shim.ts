@@ -13,9 +13,8 @@ export const VS_CODE_TOOLS: ToolNames = {
 };
 
 /**
- * Each event has its own JSON format for decisions. VS Code runs the same files and ignores matchers,
- * so the script also checks the tool. Before a tool runs, Copilot treats every exit code except 0 as a
- * denial, so warnings exit with 0.
+ * Each event has its own JSON format for decisions. VS Code runs the same files but ignores matchers, so the script
+ * checks the tool too. Before a tool, Copilot treats every exit code except 0 as a denial, so warnings exit with 0.
  */
 export const copilotHooks: ShimProduct = {
   id: 'copilot',

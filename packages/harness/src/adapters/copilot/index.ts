@@ -30,8 +30,8 @@ import { editorServerEntry, mcpServerEntry } from './mcp-servers.ts';
 import { copilotReaders } from './read-back.ts';
 
 /**
- * Limit that the makers of Copilot apply to their own skills. Skills and commands over the limit are
- * missing from the list.
+ * Limit that the makers of Copilot apply to their own skills. Beyond it, skills and commands are missing from the
+ * listing.
  */
 const copilotBudget: ListingBudget = {
   types: ['skill', 'command'],
@@ -77,8 +77,8 @@ const HOOK: Omit<HookFileLanding, 'path' | 'shim'> = {
 };
 
 /**
- * Every surface of Copilot offers skills as `/{name}`. Prompt files work only in local sessions of VS
- * Code.
+ * Writes commands as skills, which all programs of Copilot offer as `/{name}`. Prompt files work only in local sessions
+ * of VS Code.
  */
 function commandIn(folder: string): DocumentLanding {
   return {
@@ -86,7 +86,7 @@ function commandIn(folder: string): DocumentLanding {
     bundled: `${folder}/{name}`,
     render: commandText,
     takes: { 'argument-hint': 'native', 'disable-model-invocation': 'native' },
-    // Copilot appends the text after the command name to the text of the skill.
+    // Copilot appends the text after the command to the skill.
     arguments: { inline_as_text: true },
   };
 }
@@ -117,7 +117,7 @@ export const copilot = defineHarness({
     // In the command line tool, the Claude Code script leaves the hook to the Copilot script.
     { path: '.claude/settings.json', in: 'VS Code' },
   ],
-  // Release 0.4.0 wrote commands as prompts, and servers to the repository's file.
+  // Release 0.4.0 wrote commands as prompts, and servers to the file of the repository.
   former: [
     { into: 'file', path: '.github/prompts/{name}.prompt.md' },
     { into: 'entry', path: '.github/mcp.json', container: ['mcpServers'], key: '{any}' },
@@ -134,9 +134,9 @@ export const copilot = defineHarness({
   rule: { ...RULE, path: '.github/instructions/{name}.instructions.md' },
   hook: { ...HOOK, path: '.github/hooks/{name}.json', shim: commandShim(copilotHooks) },
   mcp_server: {
-    // File of Claude Code, which the command line tool and its sessions in VS Code also read.
+    // File of Claude Code, which the command line tool reads too.
     project: { path: '.mcp.json', container: ['mcpServers'], recorded: 'file' },
-    // File of local sessions in VS Code.
+    // File for local sessions in VS Code.
     beside: {
       path: '.vscode/mcp.json',
       container: ['servers'],
@@ -166,7 +166,7 @@ export const copilot = defineHarness({
   },
 });
 
-/** Copilot ignores a skill without a description. */
+/** Renders a command. Copilot ignores a skill without a description. */
 function commandText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const { description } = artifact;
   if (description.trim() === '') {
@@ -181,8 +181,8 @@ function commandText(artifact: Artifact, { name }: PlaceContext): string | Untra
 }
 
 /**
- * `applyTo` limits the rule to files. Without it, the model selects the rule by its description;
- * without a description, the user must name it.
+ * Renders a rule. `applyTo` limits the rule to files. Otherwise the model selects it by its description or, without
+ * one, the user names it.
  */
 function instructionsText(artifact: Artifact): string {
   const keys = RULE_KEYS[artifact.fields.rule_mode ?? 'always'](artifact);

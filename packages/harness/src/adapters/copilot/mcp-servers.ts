@@ -1,12 +1,12 @@
 import { mcpEntry } from '../../place/mcp-server.ts';
 
-/** Format of the command line tool, in its files and in agents. */
+/** Format of servers in the command line tool and in agents. */
 export const mcpServerEntry = mcpEntry({
   secret: (name) => `\${${name}}`,
   type: ({ kind, transport }) => (kind === 'local' ? 'stdio' : (transport ?? 'http')),
 });
 
-/** For VS Code, in `.vscode/mcp.json`. */
+/** Format of servers in VS Code, in `.vscode/mcp.json`. */
 export const editorServerEntry = mcpEntry({
   secret: (name) => `\${env:${name}}`,
   type: ({ kind, transport }) => (kind === 'local' ? 'stdio' : (transport ?? 'http')),

@@ -39,16 +39,13 @@ function toolNames(tools: Json | undefined): string[] | undefined {
   });
 }
 
-/** A server without a list offers all tools, so `tools: ['*']` is removed. */
+/** Removes `tools: ['*']`, because a server without a list offers all tools. */
 function withoutTools({ tools, ...kept }: JsonObject): JsonObject {
   const all = Array.isArray(tools) && tools.length === 1 && tools[0] === '*';
   return all || tools === undefined ? kept : { ...kept, tools };
 }
 
-/**
- * Without `applyTo`, the model selects the rule by its description; without a description, the user
- * must name it.
- */
+/** Converts a rule. Without `applyTo`, the model selects it by its description or, without one, the user names it. */
 function readInstructions({ values, body }: ProductDocument): Reading {
   const { applyTo, description, ...kept } = values;
   const globs = typeof applyTo === 'string' ? applyTo.trim() : '';

@@ -4,7 +4,7 @@ import { readsOnly, withoutToolList } from '../../place/agent-keys.ts';
 import type { SupportedKeys } from '../../place/authored-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 
-/** Cursor has no tool list, but can make an agent read-only. */
+/** Keys of an agent. Cursor has no tool list, but can make an agent read-only. */
 export const AGENT_KEYS: SupportedKeys = {
   tools: withoutToolList,
   disallowedTools: withoutToolList,

@@ -1,7 +1,7 @@
 import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
-/** Cursor blocks with a permission, a continue flag, or a follow-up message, depending on the event. */
+/** Cursor blocks with a permission, a continue flag, or a message, depending on the event. */
 export const cursorHooks: ShimProduct = {
   id: 'cursor',
   title: harnessName('cursor'),

@@ -18,7 +18,7 @@ import { splitGlobs } from '../../place/split-globs.ts';
 import { yamlText } from '../../place/yaml-text.ts';
 import { readMdcRule } from '../harness-d/read-rule.ts';
 
-/** Almost every hook event has its own event, so hooks need no matchers. */
+/** Nearly every hook event has its own Cursor event, so hooks need no matchers. */
 const hookEvents = {
   session_start: { event: 'sessionStart' },
   session_end: { event: 'sessionEnd' },
@@ -51,7 +51,7 @@ const cursorReaders: AdoptReaders = {
   prose: ['.cursorrules', 'AGENTS.md'],
 };
 
-/** Cursor may not accept unknown keys, so ownership is recorded in the lock. */
+/** Cursor may reject unknown keys, so the lock records the owner. */
 const SERVERS: McpConfigFile = {
   path: '.cursor/mcp.json',
   container: ['mcpServers'],
@@ -132,7 +132,7 @@ function commandText(artifact: Artifact, { name }: PlaceContext): string {
 }
 
 /**
- * Three keys on one line each, with unquoted patterns, because Cursor treats quotes as part of a
+ * Renders a rule: three keys on one line each, with unquoted patterns, because Cursor treats quotes as part of a
  * pattern.
  */
 function ruleText(artifact: Artifact): string | Untranslatable {

@@ -3,8 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Devin interprets exit codes as the contract does, and shows the agent the reason of a JSON decision.
- * It documents no member for context, so the output of a command is discarded.
+ * Devin uses exit codes as the contract does, and shows the reason of a JSON decision to the agent. It documents no
+ * member for context, so output of a command is dropped.
  */
 export const devinHooks: ShimProduct = {
   id: 'devin',

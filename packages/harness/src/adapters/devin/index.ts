@@ -47,7 +47,7 @@ const FORM = {
   refuses: refusesSecrets(ID),
 };
 
-/** In a project, the file contains only events at the top level. */
+/** In a project, the file contains only events at its top level. */
 const HOOK: HookEntryLanding = {
   into: 'entry',
   path: '.devin/hooks.v1.json',
@@ -80,7 +80,7 @@ function atHome(folder: string): Partial<Landings> {
 const CONFIG = '.config/devin';
 const ROAMING = 'AppData/Roaming/devin';
 
-/** Devin Desktop, formerly Windsurf, and the Devin command line tool. */
+/** Adapter for Devin Desktop, formerly Windsurf, and the Devin command line tool. */
 export const devin = defineHarness({
   id: ID,
   summary: 'Devin Desktop (formerly Windsurf): .devin/',
@@ -93,7 +93,7 @@ export const devin = defineHarness({
     derive_compatibility: true,
     warn: otherToolNames,
   },
-  // The documentation calls the format of custom subagents experimental.
+  // The documentation calls custom subagents experimental.
   agent: notWritten(ID, 'agents', AS_SKILL),
   command: unsupportedFeature(ID, 'commands other than skills', AS_SKILL),
   rule: {
@@ -138,7 +138,7 @@ function ruleText(artifact: Artifact): string {
 
 const RULE_KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
   always: () => [['trigger', 'always_on']],
-  // The command line tool does not load a rule with patterns in one string.
+  // The command line tool does not load a rule with all patterns in one string.
   glob: ({ fields }) => [
     ['trigger', 'glob'],
     ['globs', splitGlobs(fields.rule_globs ?? '')],

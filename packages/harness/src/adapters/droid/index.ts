@@ -109,7 +109,7 @@ function commandText(artifact: Artifact): string {
   ]);
 }
 
-/** The paths in the home directory are the same, except for the rules file. */
+/** Adapter for Droid. In the home folder, only the rules file differs. */
 export const droid = defineHarness({
   id: ID,
   summary: 'Factory Droid: .factory/, AGENTS.md',

@@ -15,7 +15,7 @@ import { allowedTools } from '../../place/tool-policy.ts';
 import { agentServerEntry, whyNotRunForAgent } from './mcp-servers.ts';
 import { describeToolChanges, toolNames } from './tool-names.ts';
 
-/** Gemini CLI rejects a file with any other key. */
+/** Renders an agent. Gemini CLI rejects a file with any other key. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Gemini CLI');
   if (refused !== undefined) return refused;
@@ -38,7 +38,7 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
   ]);
 }
 
-/** Valid tool names have lowercase letters, digits, `-` and `_`. */
+/** Converts a name: valid ones have lowercase letters, digits, `-` and `_`. */
 function slugOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
 }

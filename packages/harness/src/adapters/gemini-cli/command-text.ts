@@ -3,7 +3,7 @@ import type { ArgumentForm } from '../../place/command-arguments.ts';
 import { markedBody } from '../../place/document-text.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
 
-/** Shared by the products based on Gemini CLI. */
+/** Placeholders of the products that are based on Gemini CLI. */
 export const GEMINI_ARGUMENTS: ArgumentForm = {
   all: '{{args}}',
   reserved: [{ text: '{{args}}', written: '{{ args }}' }],

@@ -3,8 +3,8 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Gemini CLI treats every exit code except 0 and 1 as a block, so all results are JSON. It has one
- * event for successful and failed tool calls, and no event for permissions only.
+ * Gemini CLI treats every exit code except 0 and 1 as a block, so results are JSON. It has one event for successful and
+ * failed tools, and none only for permissions.
  */
 export const geminiCliHooks: ShimProduct = {
   id: 'gemini-cli',

@@ -7,7 +7,7 @@ function secret(name: string): string {
   return `\${${name}}`;
 }
 
-/** The key of the URL selects the transport. */
+/** Format of servers, whose URL key selects the transport. */
 export const mcpServerEntry = mcpEntry({
   secret,
   type: () => undefined,
@@ -20,7 +20,7 @@ export const agentServerEntry = mcpEntry({
   url: (server) => (isEvents(server) ? 'url' : 'http_url'),
 });
 
-/** Shared by the products based on Gemini CLI. */
+/** Limits of servers in the products that are based on Gemini CLI. */
 export const GEMINI_LIMITS: ServerLimits = {
   allowed: ['includeTools'],
   denied: ['excludeTools'],
@@ -38,8 +38,8 @@ export function whyNotRun({ transport }: McpServer): string | undefined {
 }
 
 /**
- * In a server of an agent, Gemini CLI blanks environment variables that look like secrets before it
- * expands them. It expands nothing in the command, its arguments or the URL.
+ * Returns why a server of an agent cannot run: Gemini CLI blanks variables that look like secrets before it expands
+ * them, and expands nothing in the command, its arguments or the URL.
  */
 export function whyNotRunForAgent(server: McpServer): string | undefined {
   const [name] = secretsOf(server);

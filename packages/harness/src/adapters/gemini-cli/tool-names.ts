@@ -20,9 +20,8 @@ const NARROWED = /^(\w+)\(.*\)$/;
 const SERVER_TOOL = /^mcp__([\w.:-]+?)(?:__([\w.:-]+|\*))?$/;
 
 /**
- * Omits unknown tools, because Gemini CLI rejects an agent with one. Omits `Task`, because an agent
- * cannot call other agents. A tool limited to some commands becomes the whole tool, because Gemini CLI
- * asks the user before each shell command.
+ * Returns tool names. Unknown tools are left out, because Gemini CLI rejects an agent with one, and so is `Task`. A
+ * tool limited to some commands becomes the whole tool, because Gemini CLI asks before each shell command.
  */
 export function toolNames(tools: readonly string[]): string[] {
   const names = tools.flatMap((tool) => toolName(NARROWED.exec(tool)?.[1] ?? tool) ?? []);

@@ -9,9 +9,8 @@ import { sharedMarketplace } from './marketplace.ts';
 import { readRule } from './read-rule.ts';
 
 /**
- * An event for one kind of tool becomes the generic event with a matcher (HMATCH-01 to 05). The other
- * events have equivalents without a matcher: a hook for a denied permission or a finished compaction
- * must not run at every tool call or before the compaction.
+ * An event for one kind of tool becomes the general event with a matcher (HMATCH-01 to HMATCH-05). Others have
+ * equivalents without a matcher: a hook for a denied permission must not run for every tool.
  */
 const hookEvents = {
   session_start: { event: 'SessionStart' },

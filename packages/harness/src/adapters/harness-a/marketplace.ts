@@ -1,6 +1,6 @@
 import { sharedFormat } from '../../marketplace/formats/shared.ts';
 
-/** Shared by harness-a, harness-b and harness-c (MKT-11). */
+/** Format of harness-a, harness-b and harness-c (MKT-11). */
 export const sharedMarketplace = sharedFormat({
   id: 'harness-a',
   landing: 'harness-a',

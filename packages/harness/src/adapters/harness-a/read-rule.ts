@@ -2,7 +2,7 @@ import type { ProductDocument, Reading } from '../../adopt/adopt-source.ts';
 import { namesIn } from '../../adopt/agent-keys-back.ts';
 import { splitGlobs } from '../../place/split-globs.ts';
 
-/** Without `paths`, the rule always applies. */
+/** Converts a rule. Without `paths`, it always applies. */
 export function readRule({ values, body }: ProductDocument): Reading {
   const { paths, ...kept } = values;
   const globs = typeof paths === 'string' ? splitGlobs(paths) : namesIn(paths);

@@ -8,7 +8,7 @@ const NO_FILES: Refused = {
     'it reads nothing from a workspace; give it catalog-mcp with `catalog mcp config harness-b --write`, or leave harness-b out with target_harnesses',
 };
 
-/** Desktop chat application: only MCP servers, and only for the user. */
+/** Adapter for a desktop chat application: only MCP servers, and only for the user. */
 export const harnessB = defineHarness({
   id: 'harness-b',
   summary: 'desktop chat application: by its MCP servers only',

@@ -7,7 +7,7 @@ const PUBLISHED_ONLY: Refused = {
     'it takes this from a published marketplace only; add a target of kind marketplace for harness-c, or leave harness-c out with target_harnesses',
 };
 
-/** Web product for organizations. Everything except context needs the shared marketplace. */
+/** Adapter for a web product. Everything except context needs the shared marketplace. */
 export const harnessC = defineHarness({
   id: 'harness-c',
   summary: 'web product for organizations: context here, the rest by the shared marketplace',

@@ -1,7 +1,7 @@
 import type { ProductDocument, Reading } from '../../adopt/adopt-source.ts';
 import { given, namesIn } from '../../adopt/agent-keys-back.ts';
 
-/** The attributes select when the rule is loaded, the widest first. */
+/** Converts a rule. Its attributes select when it is loaded, the widest first. */
 export function readMdcRule({ values, body }: ProductDocument): Reading {
   const { alwaysApply, globs, description, ...kept } = values;
   const patterns = typeof globs === 'string' ? globs.trim() : (namesIn(globs) ?? []).join(',');

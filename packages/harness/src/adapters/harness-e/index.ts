@@ -3,14 +3,14 @@ import { defineHarness } from '../../define-harness.ts';
 import { alwaysLoadedModes } from '../../place/rule-modes.ts';
 import { mcpServerEntry } from './mcp-server-entry.ts';
 
-/** The product rejects unknown keys in its configuration, so entries have no mark. */
+/** The product rejects unknown keys, so entries have no mark. */
 const SERVERS = {
   project: { path: 'opencode.json', container: ['mcp'], recorded: 'lock' },
   user: { path: '.config/harness-e/opencode.json', container: ['mcp'], recorded: 'lock' },
   entry: mcpServerEntry,
 } satisfies McpConfig;
 
-/** Open-source terminal coding agent. Rules go to AGENTS.md, which it reads first (HE-09). */
+/** Adapter for an open-source coding agent. Rules go to AGENTS.md, which it reads first (HE-09). */
 export const harnessE = defineHarness({
   id: 'harness-e',
   summary: 'open terminal coding agent: .harness-e/, AGENTS.md, opencode.json',

@@ -20,7 +20,7 @@ export function mcpServerEntry(server: McpServer): JsonObject {
   };
 }
 
-/** Shared by OpenCode and Kilo. */
+/** Limits of servers in OpenCode and Kilo. */
 export const LIMITS: ServerLimits = { timeout: { member: 'timeout', parts: 1000 } };
 
 function render(text: string): string {

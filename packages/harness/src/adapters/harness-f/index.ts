@@ -13,7 +13,7 @@ import type {
 import { given } from '../../adopt/agent-keys-back.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-/** An event for one kind of tool becomes the generic event with a matcher (HMATCH-06, HMATCH-07). */
+/** An event for one kind of tool becomes the general event with a matcher (HMATCH-06, HMATCH-07). */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   session_start: { event: 'SessionStart' },

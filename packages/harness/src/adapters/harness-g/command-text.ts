@@ -5,10 +5,10 @@ import { markedBody } from '../../place/document-text.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
 
 const ALL_ARGUMENTS = /\$ARGUMENTS\b/g;
-/** `$1` to `$9`, but not amounts of money. */
+/** Placeholders `$1` to `$9`, but not amounts of money. */
 const ONE_ARGUMENT = /\$[1-9](?!\d|[.,]\d)/;
 
-/** `{{args}}` is the only placeholder, for all arguments. */
+/** Renders a command. `{{args}}`, for all arguments, is the only placeholder. */
 export function commandText(artifact: Artifact): string | Untranslatable {
   const prompt = markedBody(artifact);
   const [positional] = ONE_ARGUMENT.exec(prompt) ?? [];

@@ -14,10 +14,10 @@ import { fromProductArguments } from '../../adopt/product-arguments.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 import { readPrompt } from '../gemini-cli/read-back.ts';
 
-/** Turns of the main agent and of subagents have the same two events. */
+/** Reason for events of any agent: turns of the main agent and of subagents have the same events. */
 const ANY_AGENT = 'harness-g has this event for every agent, so the hook runs for the main one too';
 
-/** An event for one kind of tool becomes the generic event with a matcher (HMATCH-08, HMATCH-09). */
+/** An event for one kind of tool becomes the general event with a matcher (HMATCH-08, HMATCH-09). */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
   session_start: { event: 'SessionStart' },
@@ -35,7 +35,7 @@ const hookEvents: HookEventTable = {
   notification: { event: 'Notification' },
 };
 
-/** `{{args}}` represents all arguments. */
+/** Converts a command, in which `{{args}}` means all arguments. */
 function readCommand(document: ProductDocument): Reading | SkippedContent {
   const reading = readPrompt(document);
   if ('left' in reading) return reading;

@@ -21,7 +21,7 @@ const SERVERS: McpConfigFile = {
 };
 const entry = mcpEntry({ secret: (name) => `\${${name}}` });
 
-/** In a workspace, the product reads only rules, in the IDE's format. */
+/** In a workspace, the product reads only rules, in the format of the IDE. */
 export const harnessI = defineHarness({
   id: 'harness-i',
   summary: 'agent: rules in .harness-d/rules, the rest in the home folder',

@@ -3,8 +3,7 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Hermes splits a command into words and runs it without a shell. Successful and failed tool calls have
- * the same event.
+ * Hermes splits a command into words and runs it without a shell. Successful and failed tool calls have the same event.
  */
 export const hermesHooks: ShimProduct = {
   id: 'hermes',

@@ -16,7 +16,7 @@ import type { HookEventTable } from '../../hook-event-table.ts';
 /** A matcher must match the whole name of a tool. */
 const hookEvents = {
   session_start: { event: 'on_session_start' },
-  // The product's own session end event fires after every turn.
+  // The product's own session end event comes after every turn.
   session_end: { event: 'on_session_finalize' },
   user_prompt_submit: {
     event: 'pre_llm_call',
@@ -61,7 +61,7 @@ const hermesReaders: AdoptReaders = {
 
 const entry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined });
 
-/** Writes `transport` only for the older transport. */
+/** Converts a server. `transport` is written only for the older one. */
 function mcpServerEntry(server: McpServer): JsonObject {
   const sse = server.kind === 'remote' && server.transport === 'sse';
   return { ...entry(server), ...(sse ? { transport: 'sse' } : {}) };
@@ -91,7 +91,7 @@ const LIMITS: ServerLimits = {
 };
 
 /**
- * In a project, Hermes reads skills after `hermes skills trust`, and one rules file. A `.hermes.md`
+ * Adapter for Hermes. In a project, Hermes reads skills after `hermes skills trust`, and one rules file. A `.hermes.md`
  * would replace the user's AGENTS.md, so rules go to AGENTS.md.
  */
 export const hermes = defineHarness({

@@ -22,7 +22,7 @@ const junieReaders: AdoptReaders = {
 function readAgent({ values, body }: ProductDocument): Reading {
   const { name: _name, tools, reasoningLevel, effort, ...kept } = values;
   const changes: string[] = [];
-  // `effort` is an alias and takes precedence.
+  // `effort` is an alias and has precedence.
   const level = effort ?? reasoningLevel;
   if (level !== undefined) changes.push('reasoningLevel is effort_hint');
   return {
@@ -45,9 +45,8 @@ function commandText(artifact: Artifact): string {
 }
 
 /**
- * Junie reads only the first guidelines file, so a `.junie/AGENTS.md` would hide the user's AGENTS.md.
- * Rules therefore go to AGENTS.md. The paths in the home directory are the same, except for the rules
- * file.
+ * Adapter for Junie, which reads only the first guidelines file: a `.junie/AGENTS.md` would hide the user's AGENTS.md,
+ * so rules go there. In the home folder, only the rules file differs.
  */
 export const junie = defineHarness({
   id: ID,
@@ -69,11 +68,11 @@ export const junie = defineHarness({
   command: {
     path: '.junie/commands/{name}.md',
     render: commandText,
-    // Passed as `arguments="..."`.
+    // Arguments are passed as `arguments="..."`.
     arguments: { all: '$arguments' },
   },
   rule: { into: 'block', path: 'AGENTS.md', modes: alwaysLoadedModes(ID, 'AGENTS.md') },
-  // Early access only, and the product ignores the hooks of a project.
+  // Only early versions have hooks, and they ignore those of a project.
   hook: notWritten(ID, 'hooks', 'write it in ~/.junie/config.json'),
   mcp_server: {
     project: SERVERS,

@@ -30,14 +30,14 @@ const HOST = {
 };
 const HOOK = { events: hookEvents, without_event: 'refused' } as const;
 
-/** Kilo ignores a project file that references an environment variable. */
+/** Rejects variables: Kilo ignores a project file that refers to an environment variable. */
 function refusesVariables(server: McpServer): string | undefined {
   return secretsOf(server).length === 0
     ? undefined
     : 'Kilo resolves secrets only in the configuration of the user; use --scope user';
 }
 
-/** Has the features of OpenCode under different names. */
+/** Adapter for Kilo, which has the features of OpenCode with other names. */
 export const kilo = defineHarness({
   id: ID,
   summary: 'Kilo Code: .kilo/, AGENTS.md, kilo.json',

@@ -8,7 +8,7 @@ import { projectDocument } from '../../place/project-frontmatter.ts';
 import { allowedTools } from '../../place/tool-policy.ts';
 import { serverEntry } from './server-entry.ts';
 
-/** When read back, a category becomes its first tool. */
+/** Categories of tools. Read back, a category becomes its first tool. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['Read', 'read'],
   ['LS', 'read'],
@@ -58,7 +58,7 @@ function describeToolLoss(artifact: Artifact): string | undefined {
   return `Kiro allows tools by category, so ${widened.join(', ')} opens all of ${categories.join(', ')}`;
 }
 
-/** The path provides the name, and `tools` is required for any tool. */
+/** Renders an agent. Its path is its name, and `tools` is required for any tool. */
 export function agentText(artifact: Artifact): string | Untranslatable {
   const refusal = withoutDescription(artifact, 'Kiro');
   if (refusal !== undefined) return refusal;

@@ -2,14 +2,14 @@ import type { ShimProduct } from '../../shim/shim-product.ts';
 import { harnessName } from '../../product-names.ts';
 
 /**
- * Kiro treats exit code 2 as a block before a tool or a prompt. Its documentation is contradictory
- * about other codes, so a failure must exit with 0 there.
+ * Kiro treats exit code 2 as a block before a tool or a prompt. Its documentation contradicts itself about other codes,
+ * so a failure exits with 0 there.
  */
 export const kiroHooks: ShimProduct = {
   id: 'kiro',
   title: harnessName('kiro'),
   locate: 'walk',
-  // The command line tool, followed by the editor.
+  // Tool names of the command line tool, then of the editor.
   tools: {
     fs_read: 'Read',
     read: 'Read',

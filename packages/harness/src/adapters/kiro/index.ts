@@ -17,8 +17,7 @@ import { serverEntry } from './server-entry.ts';
 const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
 /**
- * The editor and the command line tool use different tool names, so the script checks the tool instead
- * of a matcher.
+ * The editor and the command line tool have different tool names, so the script checks the tool instead of a matcher.
  */
 const hookEvents: HookEventTable = {
   ...NO_EVENTS,
@@ -66,7 +65,7 @@ function hookText({ artifact, native, command, timeout }: ReadyHook): string {
   return `${JSON.stringify({ version: 'v1', hooks: [hook] }, null, 2)}\n`;
 }
 
-/** The IDE (1.0) and the command line tool (3.0). The paths in the home directory are the same. */
+/** Adapter for the Kiro IDE (1.0) and the command line tool (3.0), with the same paths in the home folder. */
 export const kiro = defineHarness({
   id: 'kiro',
   summary: 'Kiro: .kiro/',

@@ -21,7 +21,7 @@ function readAgent({ values, body }: ProductDocument): Reading {
   return { values: { ...kept, ...canonical }, body, changes };
 }
 
-/** Tools of servers become `mcp__server__tool`. Undefined for all tools. */
+/** Converts tool names; those of servers become `mcp__server__tool`. Undefined means all tools. */
 function toolNames(tools: Json | undefined): string[] | undefined {
   const names = namesIn(tools);
   if (names?.includes('*')) return undefined;
@@ -33,10 +33,7 @@ function toolNames(tools: Json | undefined): string[] | undefined {
   });
 }
 
-/**
- * Converts `hooks: [{trigger, matcher, action: {type, command}, timeout, enabled}]` to lists by
- * trigger.
- */
+/** Converts `hooks: [{trigger, matcher, action: {type, command}, timeout, enabled}]` to lists by trigger. */
 function hooksByTrigger({ hooks }: JsonObject): JsonObject | undefined {
   if (!Array.isArray(hooks)) return undefined;
   const lists: Record<string, Json[]> = Object.create(null);
@@ -61,7 +58,7 @@ function present(members: Readonly<Record<string, Json | undefined>>): JsonObjec
 
 const ALWAYS: JsonObject = { rule_mode: 'always' };
 
-/** Without `inclusion`, the rule always applies. */
+/** Converts a rule. Without `inclusion`, it always applies. */
 function readSteering({ values, body }: ProductDocument): Reading {
   const { inclusion, fileMatchPattern, name: _name, description, ...kept } = values;
   const globs = namesIn(fileMatchPattern) ?? [];

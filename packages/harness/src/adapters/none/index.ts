@@ -5,7 +5,7 @@ import { forEachPlacedType } from '../../placed-types.ts';
 import { writeBundled, writeText } from '../../place/write-files.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-/** Canonical names, as in the manifest. */
+/** Event names as in the manifest. */
 const hookEvents = {
   session_start: { event: 'session_start' },
   session_end: { event: 'session_end' },

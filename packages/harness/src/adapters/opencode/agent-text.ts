@@ -16,7 +16,7 @@ import { permissionsOf, toolName } from './permissions.ts';
 
 const FLAGS = ['hidden', 'disable'] as const;
 
-/** OpenCode sends any unknown key in the frontmatter to the model's provider as an option. */
+/** Renders an agent. OpenCode passes unknown keys to the model's provider as options. */
 export function agentText(artifact: Artifact, { name, settings }: PlaceContext): string {
   const documents = settings?.documents ?? [];
   const existing = [
@@ -57,7 +57,7 @@ function limitsIn({ tools, permission }: JsonObject): JsonObject[] {
   ];
 }
 
-/** An agent with a tool list must not loosen these settings. */
+/** Returns the permissions of the user, which an agent with a tool list must not loosen. */
 export function permissionSettings(product: string): ReadSettings {
   const files = [`${product}.json`, `${product}.jsonc`];
   return {
@@ -79,13 +79,13 @@ export const APPROVAL_SUPPORT: Fallback = {
   fallback: 'an agent asks before it uses the tool; for any other type say so in the prose',
 };
 
-/** Requires a provider, as in `anthropic/claude-sonnet-4-5`. OpenCode cannot load a bare name. */
+/** Returns a model with its provider, as in `anthropic/claude-sonnet-4-5`. OpenCode cannot load a name alone. */
 export function providerModel(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   return model?.includes('/') === true ? model : undefined;
 }
 
-/** OpenCode rejects its whole configuration for any other color. */
+/** Returns the color. OpenCode rejects its whole configuration for an invalid one. */
 function colorOf(artifact: Artifact): string | undefined {
   const color = authoredText(artifact, 'color');
   return color !== undefined && /^#[\da-f]{6}$/i.test(color) ? color : undefined;
@@ -106,7 +106,7 @@ export const AGENT_KEYS: SupportedKeys = {
   disable: 'native',
 };
 
-/** A tool without a permission is not granted. Patterns are kept only for shell commands. */
+/** Describes lost tools. A tool without a permission is not granted, and patterns stay only for shell commands. */
 function describeToolLoss(artifact: Artifact): string | undefined {
   const reasons = (allowedTools(artifact) ?? []).flatMap((tool) => {
     const { permission, commands } = toolName(tool);

@@ -9,7 +9,7 @@ export const hookEvents = {
   post_tool_use_failure: undefined,
   pre_shell_execution: { event: 'tool.execute.before', matcher: '^bash$' },
   post_shell_execution: { event: 'tool.execute.after', matcher: '^bash$' },
-  // A tool of a server is named `<server>_<tool>`, which looks like any other tool.
+  // A tool of a server is named `<server>_<tool>`, like any other tool.
   pre_mcp_execution: undefined,
   post_mcp_execution: undefined,
   pre_read_file: { event: 'tool.execute.before', matcher: '^read$' },

@@ -23,7 +23,7 @@ export const OPENCODE_TOOLS = {
 } satisfies Omit<HookMatching, 'title'>;
 
 /**
- * A plugin is a function that receives the project and returns its hooks. A hook that throws before a
- * tool blocks it, and the model receives the error.
+ * A plugin is a function that receives the project and returns its hooks. If a hook throws before a tool, the tool is
+ * blocked and the model gets the error.
  */
 export const OPENCODE_PLUGIN = wholeScript('opencode', OPENCODE_TOOLS);

@@ -12,7 +12,7 @@ import { opencodeReaders } from './read-back.ts';
 import { harnessName } from '../../product-names.ts';
 import type { ListingBudget } from '../../budget/listing-budget.ts';
 
-/** OpenCode lists skills without truncation and publishes no limit for the list. */
+/** OpenCode lists skills without cutting descriptions and publishes no limit. */
 const opencodeBudget: ListingBudget = {
   types: ['skill'],
   description: {
@@ -23,7 +23,7 @@ const opencodeBudget: ListingBudget = {
   },
 };
 
-/** OpenCode validates its configuration with a closed schema, so ownership is recorded in the lock. */
+/** Returns the file of the servers. OpenCode rejects unknown keys, so the lock records the owner. */
 function servers(path: string): McpConfig & { project: McpConfigFile } {
   const user: McpConfigFile = {
     path: '.config/opencode/opencode.json',

@@ -65,7 +65,7 @@ describe('OpenCode agent with a tool list', () => {
   ])('denies all other tools: %j', (keys, permission) => {
     const written = keysOf(artifact(`type: agent\n${keys}`));
     expect(written).toEqual({ ...PLAIN, permission });
-    // The last matching entry decides.
+    // The last matching entry applies.
     expect(Object.keys(Object(written).permission)[0]).toBe('*');
   });
 });

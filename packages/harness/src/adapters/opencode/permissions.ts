@@ -22,17 +22,17 @@ export const PERMISSIONS: ReadonlyMap<string, string> = new Map([
   ['Skill', 'skill'],
 ]);
 
-/** OpenCode names tools of MCP servers `<server>_<tool>`. */
+/** Pattern for the tools of MCP servers, which OpenCode names `<server>_<tool>`. */
 export const SERVER_TOOLS = '*_*';
 
 export const ALL_TOOLS = '*';
 
 const TOOL = /^([A-Za-z]+)(?:\((.*)\))?$/s;
 
-/** `mcp__server__tool`, `mcp__server` for all tools of a server, `mcp__*` for those of all servers. */
+/** Tools of MCP servers: `mcp__server__tool`, `mcp__server` for all of a server, `mcp__*` for all servers. */
 const SERVER_TOOL = /^mcp__(.+?)(?:__(.+))?$/;
 
-/** Tool name of OpenCode or its plugins, or a pattern of such names. */
+/** Name of a tool of OpenCode or its plugins, or a pattern. */
 const OWN_NAME = /^[a-z][\w*-]*$/;
 
 export interface ToolName {
@@ -51,17 +51,17 @@ export function toolName(tool: string): ToolName {
   return { permission, commands };
 }
 
-/** Follows OpenCode for names of servers and tools. Keeps `*` as a wildcard. */
+/** Converts a name like OpenCode. `*` stays as a wildcard. */
 function sanitize(name: string): string {
   return name.replaceAll(/[^\w*-]/g, '_');
 }
 
-/** An action, or an action per pattern. The last match decides. */
+/** Permission: an action, or an action per pattern, of which the last match applies. */
 type Rules = string | JsonObject;
 
 /**
- * In OpenCode, the last matching entry decides, and entries of an agent follow those of the user. A
- * limited agent therefore starts with a denial of all tools, and never exceeds `existing`, the user's
+ * Returns the permissions of an agent. In OpenCode the last matching entry applies, and those of an agent follow those
+ * of the user. A limited agent therefore starts with a denial of all tools, and never exceeds `existing`, the user's
  * own permissions.
  */
 export function permissionsOf(
@@ -103,7 +103,7 @@ function ownPermissions(artifact: Artifact): Readonly<Record<string, Rules>> {
   return own;
 }
 
-/** In a closed list, the limit applies only to tools of the list. */
+/** With a list of tools, a limit applies only to tools of the list. */
 function limit(own: Record<string, Rules>, name: string, action: Json, isClosed: boolean): void {
   const whole = wholeAction(action);
   if (whole === 'allow') {
@@ -142,12 +142,12 @@ function requireApproval(rules: Rules | undefined): Rules {
   );
 }
 
-/** Uses that OpenCode asks about even if the tool is allowed. */
+/** Uses about which OpenCode asks even if the tool is allowed. */
 const DEFAULT_APPROVALS: ReadonlyMap<string, JsonObject> = new Map([
   ['read', { '*.env': 'ask', '*.env.*': 'ask', '*.env.example': 'allow' }],
 ]);
 
-/** True if the rules equal those of an agent with the whole tool. */
+/** Returns true if the rules equal the default for an allowed tool. */
 export function isReadByDefault(permission: string, rules: Json): boolean {
   return canonicalJson(rules) === canonicalJson(stricter(permission, 'allow', []));
 }
@@ -170,7 +170,7 @@ function stricter(permission: string, rules: Rules, existing: readonly JsonObjec
   return ['deny', 'ask'].find((action) => actions.includes(action)) ?? 'allow';
 }
 
-/** Keeps denials and approvals of the user for rules that ask or limit commands. */
+/** Combines rules with those of the user that ask or deny. */
 function withDenials(rules: Rules, userRules: readonly Use[]): Rules {
   if (userRules.findLast(([use]) => use === ALL_TOOLS)?.[1] === 'deny') return 'deny';
   const withApproval = userRules.some(([, action]) => action === 'ask')
@@ -187,7 +187,7 @@ function usesOf(value: Json): Use[] {
   return isJsonObject(value) ? Object.entries(value) : [[ALL_TOOLS, value]];
 }
 
-/** A repeated pattern moves to its last position. A pattern for all uses drops earlier ones. */
+/** Orders rules: a repeated pattern moves to its last position, and one for all uses removes earlier ones. */
 function ordered(uses: readonly Use[]): JsonObject {
   const merged = new Map<string, Json>();
   for (const [use, action] of uses) {

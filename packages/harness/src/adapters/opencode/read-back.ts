@@ -25,7 +25,7 @@ function readAgent({ values, body }: ProductDocument): Reading | SkippedContent 
   };
 }
 
-/** Undefined if uses of one tool differ, because that has no canonical form. */
+/** Converts permissions; undefined if uses of one tool differ, which has no canonical form. */
 function canonicalPermission(permission: JsonObject): JsonObject | undefined {
   const { [ALL_TOOLS]: rest, ...others } = permission;
   const entries = Object.entries(others).map(([name, value]): [string, Json] => [

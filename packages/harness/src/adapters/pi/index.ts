@@ -57,13 +57,10 @@ const PI_TOOLS: HookMatching = {
   server_tools: 'unknown',
 };
 
-/**
- * An extension is a function that receives the program's interface and registers handlers. The result
- * of a handler can stop a tool, a prompt or a compaction.
- */
+/** An extension is a function that registers handlers, whose result can stop a tool, a prompt or a compaction. */
 const PI_EXTENSION = wholeScript('pi', PI_TOOLS);
 
-/** Pi lists skills without truncation. For a longer description, it only shows a warning. */
+/** Pi lists skills without cutting descriptions, and only warns about long ones. */
 const piBudget: ListingBudget = {
   types: ['skill'],
   description: {
@@ -107,7 +104,7 @@ const USER_FILE: McpConfigFile = {
   recorded: 'lock',
 };
 
-/** MCP servers need Pi 1.0. By default, the model uses the tools of a server through scripts. */
+/** MCP servers need Pi 1.0, where the model uses their tools through scripts. */
 const SERVERS: McpConfig = {
   project: { ...USER_FILE, path: '.pi/mcp.json' },
   user: USER_FILE,
@@ -119,7 +116,7 @@ const SERVERS: McpConfig = {
   refuses: whyNotRun,
 };
 
-/** Pi runs a value that starts with an exclamation mark as a command. */
+/** Returns why a server cannot run: Pi runs a value that starts with an exclamation mark as a command. */
 function whyNotRun(server: McpServer): string | undefined {
   const { kind, transport } = server;
   if (kind === 'remote' && (transport === 'sse' || transport === 'ws')) {
@@ -132,7 +129,7 @@ function whyNotRun(server: McpServer): string | undefined {
     : `Pi runs the value of ${name} as a command, because it starts with an exclamation mark`;
 }
 
-/** In a project, Pi reads files only after the user trusts the project. */
+/** Adapter for Pi, which reads files of a project only after the user trusts the project. */
 export const pi = defineHarness({
   id: 'pi',
   summary: 'Pi: .pi/, AGENTS.md',
@@ -164,7 +161,7 @@ export const pi = defineHarness({
   },
 });
 
-/** The placeholders of Pi are the canonical ones. */
+/** Renders a command. Pi has the canonical placeholders. */
 function promptText(artifact: Artifact): string {
   return projectDocument(artifact, [
     ['description', artifact.description],

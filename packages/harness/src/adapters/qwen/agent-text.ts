@@ -55,7 +55,7 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
 
 const MODES = ['permissionMode', 'approvalMode'] as const;
 
-/** Accepts only `plan`, because any other mode can loosen that of the session. */
+/** Returns `plan`, the only mode that cannot loosen that of the session. */
 function planMode(artifact: Artifact, key: (typeof MODES)[number]): string | undefined {
   return authoredValue(artifact, key) === 'plan' ? 'plan' : undefined;
 }
@@ -70,7 +70,7 @@ export const mcpServerEntry = mcpEntry({
   url: ({ transport }) => (transport === 'sse' ? 'url' : 'httpUrl'),
 });
 
-/** Qwen Code expands environment variables only in its settings. */
+/** Removes secrets: Qwen Code expands environment variables only in its settings. */
 function withoutSecrets(artifact: Artifact): Artifact {
   const { mcpServers = [] } = artifact.fields;
   const kept = mcpServers.filter((server) => !needsSecret(server));

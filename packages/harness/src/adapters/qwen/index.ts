@@ -83,10 +83,7 @@ const SERVERS: McpConfigFile = {
 
 const MILLISECONDS = 1000;
 
-/**
- * Every release reads a timeout of 1000 or more in milliseconds. Since 0.24, smaller values are
- * seconds.
- */
+/** Every release treats a timeout of 1000 or more as milliseconds. Since 0.24, smaller values are seconds. */
 const HOOK: HookEntryLanding = {
   into: 'entry',
   path: '.qwen/settings.json',
@@ -110,7 +107,7 @@ const LOADED_ALWAYS: Fallback = {
   fallback: 'Qwen Code has no rules of this mode, so the rule is loaded always',
 };
 
-/** The paths in the home directory are the same. */
+/** Adapter for Qwen Code, with the same paths in the home folder. */
 export const qwen = defineHarness({
   id: ID,
   summary: 'Qwen Code: .qwen/, AGENTS.md',
@@ -162,7 +159,7 @@ export const qwen = defineHarness({
   },
 });
 
-/** Qwen Code compares patterns with whole paths, so `*.tf` needs a directory prefix. */
+/** Renders a rule. Qwen Code compares patterns with whole paths, so `*.tf` needs a prefix. */
 function ruleText(artifact: Artifact): string {
   const { rule_mode, rule_globs = '' } = artifact.fields;
   const globs = rule_mode === 'glob' ? splitGlobs(rule_globs) : [];

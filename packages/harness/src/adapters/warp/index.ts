@@ -13,7 +13,7 @@ const SERVERS: McpConfigFile = {
   recorded: 'lock',
 };
 
-/** Scanned in a repository and in the home directory. */
+/** Skill folders that Warp reads in a repository and in the home folder. */
 const SKILL_FOLDERS = [
   '.agents/skills',
   '.warp/skills',
@@ -29,8 +29,8 @@ const SKILL_FOLDERS = [
 ];
 
 /**
- * A `WARP.md` hides an `AGENTS.md` in the same directory, so catalog writes to `AGENTS.md`. In the home
- * directory, Warp reads `.agents/AGENTS.md` instead.
+ * Adapter for Warp. A `WARP.md` hides an `AGENTS.md` in the same folder, so rules go to `AGENTS.md`; in the home
+ * folder, Warp reads `.agents/AGENTS.md`.
  */
 export const warp = defineHarness({
   id: ID,

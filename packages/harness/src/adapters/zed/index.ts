@@ -16,8 +16,8 @@ const FORM = {
 };
 
 /**
- * Zed reads only the first rules file, so a `.rules` would hide the user's AGENTS.md. Rules therefore
- * go to AGENTS.md.
+ * Adapter for Zed, which reads only the first rules file: a `.rules` would hide the user's AGENTS.md, so rules go
+ * there.
  */
 export const zed = defineHarness({
   id: ID,

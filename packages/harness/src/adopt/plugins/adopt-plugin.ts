@@ -9,7 +9,7 @@ const NOTHING_OWNED = { files: new Set<string>(), entries: [] };
 const OUTSIDE =
   'its text refers to the folder of the plugin, which does not exist outside of it; change the text';
 
-/** Pure. */
+/** Converts a plugin. Has no side effects. */
 export function adoptPlugin(
   { sources, origin, version }: Pick<PluginPlan, 'sources' | 'origin' | 'version'>,
   files: ReadonlyMap<string, FoundFile>,

@@ -10,11 +10,11 @@ import { resolvePath } from './plugin-paths.ts';
 export interface PluginRequest {
   format: PluginFormat;
   adapter: HarnessAdapter;
-  /** Relative to the directory that is read; empty for the same directory. */
+  /** Folder of the plugin, relative to the one that is read; empty for the same. */
   root: string;
   entry: JsonObject;
   fallback_name: string;
-  /** Undefined if the file must not be read. */
+  /** Finds a file; undefined if it must not be read. */
   find: (path: string) => FoundFile | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface PluginPlan {
   version: string | undefined;
   origin: string;
   sources: AdoptSource[];
-  /** The reason is a phrase that follows the path. */
+  /** Rejected paths, with the reason as a phrase that follows the path. */
   rejected: { path: string; reason: string }[];
   /** Members of the manifest without an artifact type. */
   members: string[];
@@ -41,7 +41,7 @@ export function isPluginName(name: unknown): name is string {
   return typeof name === 'string' && PLUGIN_NAME.test(name) && !RESERVED_NAME.test(name);
 }
 
-/** The name becomes a directory of the registry. */
+/** Valid names of plugins, which become folders of the registry. */
 const PLUGIN_NAME = /^[A-Za-z0-9](?:[\w.-]{0,62}[A-Za-z0-9])?$/;
 const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 export const SEMANTIC_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
@@ -79,7 +79,7 @@ export function planPlugin(request: PluginRequest): PluginPlan | SkippedContent 
   return plan;
 }
 
-/** Uses the default place, and the places that the manifest or entry names. */
+/** Adds the default place of a component, and those that the manifest names. */
 function addComponent(
   plan: PluginPlan,
   component: Component,
@@ -117,10 +117,10 @@ function addComponent(
   }
 }
 
-/** Components whose named places add to the default place instead of replacing it. */
+/** Components whose named places are added to the default one instead of replacing it. */
 const ADDS: ReadonlySet<Component> = new Set(['skills', 'hooks', 'mcpServers']);
 
-/** The path is a file, a skill directory, or a directory of several. */
+/** Returns the source at a path: a file, a skill folder, or a folder of several. */
 function namedSource(
   component: Component,
   path: string,

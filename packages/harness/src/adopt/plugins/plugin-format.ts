@@ -1,12 +1,12 @@
 export type Component = 'skills' | 'commands' | 'agents' | 'rules' | 'hooks' | 'mcpServers';
 
-/** Paths are relative to the plugin. */
+/** Format of plugins; paths are relative to the plugin. */
 export interface PluginFormat {
   harness: string;
   title: string;
   manifest: string;
   marketplace: string | undefined;
-  /** Directory, template or file; empty if only the manifest defines it. */
+  /** Place of each component: a folder, template or file; empty if only the manifest defines it. */
   components: Readonly<Partial<Record<Component, string>>>;
   prose?: string;
   without_type: readonly string[];

@@ -3,7 +3,7 @@ import type { Json } from '@catalog/core/json';
 import type { SkippedContent } from '../adopt-source.ts';
 import { childPath } from '../template-names.ts';
 
-/** `./` is `root` itself. */
+/** Resolves a path of a manifest; `./` is `root` itself. */
 export function resolvePath(given: Json, root: string): string | SkippedContent {
   if (typeof given !== 'string') return { left: 'it is not a path' };
   const path = given.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');

@@ -5,7 +5,7 @@ import { isPluginName } from './plan-plugin.ts';
 
 export interface MarketplacePlugin {
   name: string;
-  /** Relative to the marketplace; empty for the marketplace itself. */
+  /** Folder of the plugin, relative to the marketplace; empty for the marketplace itself. */
   root: string;
   entry: JsonObject;
 }

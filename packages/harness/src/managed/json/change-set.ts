@@ -15,7 +15,7 @@ import {
 } from './json-document.ts';
 import { isOneLine, writeValue, type JsonStyle } from './json-style.ts';
 
-/** Collected before anything is written. */
+/** Changes of a file, collected before anything is written. */
 export interface ChangeSet {
   document: JsonDocument;
   root: JsonContainer;
@@ -52,14 +52,14 @@ function changeOf(
   return change;
 }
 
-/** Has no prototype, so that no key is inherited. */
+/** Returns an object without a prototype, so that no key is inherited. */
 export function emptyObject(): JsonObject {
   return Object.create(null);
 }
 
 /**
- * Keeps the formatting of equal values, replaces different values in place, and removes entries that
- * are neither desired nor kept. Returns the entries to add.
+ * Changes entries: equal values keep their formatting, different ones are replaced in place, and unwanted ones are
+ * removed. Returns the entries to add.
  */
 export function reconcileEntries(
   set: ChangeSet,
@@ -82,7 +82,7 @@ export function reconcileEntries(
   return [...missing.values()];
 }
 
-/** Uses the deepest existing container on the path and creates the rest. */
+/** Adds an entry to the deepest existing container on its path and creates the rest. */
 export function addEntry(set: ChangeSet, entry: ManagedEntry): void {
   let node = set.root;
   let depth = 0;
@@ -108,7 +108,7 @@ export function addEntry(set: ChangeSet, entry: ManagedEntry): void {
   grow(change.members, depth, entry, set.created);
 }
 
-/** Starts at index `depth` of the entry's path. */
+/** Creates the containers of an entry from index `depth` of its path on. */
 export function grow(
   object: JsonObject,
   depth: number,
@@ -175,7 +175,7 @@ function toWriter({ key, value }: NewItem, style: JsonStyle): WriteText {
   return (indent) => name + writeValue(value, indent, style);
 }
 
-/** Records which containers were opened or closed. */
+/** Returns the edits of a file, and records which containers were opened or closed. */
 export function toSplices(set: ChangeSet, style: JsonStyle): Splice[] {
   const splices: Splice[] = [];
   const layout = { ...style, one_line: isOneLine(set.document) };

@@ -7,7 +7,7 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import type { OwnedFile } from '../managed-file.ts';
 import { editManagedJson } from './edit-managed-json.ts';
 
-/** `mine` is the file without any edit of catalog. */
+/** State of a file; `mine` is its content without any edit of catalog. */
 interface EditState {
   mine: string | undefined;
   shared: string | undefined;
@@ -185,7 +185,7 @@ function sync(bench: EditState, entries: readonly ManagedEntry[]): void {
   const edit = editManagedJson(bench.shared, entries, bench.owned, 'settings.json');
   expect(edit.changed).toBe(edit.text !== bench.shared);
   if (edit.text !== undefined) expectEntries(edit.text, entries);
-  // Compare with a copy, because the lock loses object identity.
+  // Compared with a copy, because the lock loses the identity of objects.
   const owned = structuredClone(edit.owned);
   const again = editManagedJson(edit.text, entries, owned, 'settings.json');
   expect(again).toEqual({ text: edit.text, owned, changed: false });
@@ -193,7 +193,7 @@ function sync(bench: EditState, entries: readonly ManagedEntry[]): void {
   bench.owned = owned;
 }
 
-/** Uses an independent parser. */
+/** Checks entries with another parser. */
 function expectEntries(text: string, entries: readonly ManagedEntry[]): void {
   const errors: ParseError[] = [];
   tree(text, errors);

@@ -116,8 +116,7 @@ describe('formatting of an added entry', () => {
     );
   });
 
-  // OURS is a placeholder for the entry in the given layout. A list has indentation, unit and line
-  // break.
+  // OURS represents the entry in the given layout. A list has indentation, unit and line break.
   test.each<[before: string, after: string, layout: 'tight' | 'spaced' | string[]]>([
     ['{}', '{\n  OURS\n}', ['  ', '  ', '\n']],
     ['{ }', '{\n  OURS \n}', ['  ', '  ', '\n']],

@@ -27,9 +27,9 @@ import {
 import { detectStyle, NEW_FILE_STYLE, writeLines, type JsonStyle } from './json-style.ts';
 
 /**
- * Changes only owned entries and keeps every other byte. Removing all of them restores the file as if
- * catalog had never written to it (T44). `text` is undefined if the file does not exist. `kept` are
- * owned entries that this run does not manage; they stay unchanged.
+ * Edits a JSON file. Only managed entries change; all other bytes stay. Removing all entries restores the file as if
+ * catalog had never written to it (T44). `text` is undefined if there is no file. Entries in `kept` are managed
+ * elsewhere and stay.
  */
 export function editManagedJson(
   text: string | undefined,
@@ -90,7 +90,9 @@ function createFile({ wanted, desired }: Task): ManagedEdit {
   };
 }
 
-/** For an empty file, or a file with only comments: a separate line after the last comment. */
+/**
+ * Creates the root object. In an empty file, or one with only comments, it is on its own line after the last comment.
+ */
 function createRoot(document: JsonDocument, { wanted, desired, owned }: Task): ManagedEdit {
   const { text, comments } = document;
   if (wanted.size === 0) return { text, owned: undefined, changed: false };
@@ -163,7 +165,7 @@ function keptPlaces({ kept }: Task): Set<string> {
   return new Set(kept.flatMap((entry) => [placeOf(entry), placeOf(indexPlace(entry.artifact_id))]));
 }
 
-/** Removes the root object only if catalog created it. */
+/** Removes the root object if catalog created it. */
 function withoutRoot(
   { text, comments }: JsonDocument,
   root: JsonContainer,

@@ -11,22 +11,22 @@ import {
   type JsonItem,
 } from './json-document.ts';
 
-/** Top-level object that records the owner of each managed member in the file's maps. */
+/** Top-level object that lists the managed members of the file with their artifacts. */
 export const INDEX_KEY = 'x-catalog';
 export const TAG_KEY = 'x-catalog-id';
 
 export interface FoundEntry {
   container: readonly string[];
-  /** Member name; in an array, the tagged id. */
+  /** Name of the member; in an array, the id of its mark. */
   key: string;
   parent: JsonContainer;
   item: JsonItem;
 }
 
 /**
- * Finds members by their place, array elements by their tag or value, and index entries of the
- * artifacts in `indexed`. A mark alone does not prove ownership, because a user may have copied it.
- * Rejects an object with a repeated name, because harnesses may read either member.
+ * Finds managed entries: members by their place, elements by their mark or value, and index entries of the artifacts in
+ * `indexed`. A mark alone proves nothing, because a user may have copied it. Rejects an object with a repeated name,
+ * because harnesses may read either member.
  */
 export function findEntries(
   document: JsonDocument,
@@ -101,7 +101,7 @@ function scanArrays(
   }
 }
 
-/** By list index: first by the written value, then by tag. */
+/** Returns managed elements by index: first by value, then by mark. */
 function ownedElements(
   list: JsonContainer,
   path: readonly string[],
@@ -114,7 +114,7 @@ function ownedElements(
   const found = new Set(ids.values());
   for (const [index, item] of list.items.entries()) {
     const tag = tagOf(item);
-    // Other elements with the same tag are copies of the user.
+    // Other elements with the same mark are copies of the user.
     if (tag === undefined || found.has(tag) || !here.some(({ key }) => key === tag)) continue;
     ids.set(index, tag);
     found.add(tag);

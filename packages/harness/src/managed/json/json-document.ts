@@ -4,7 +4,7 @@ import { MAX_DEPTH } from '../max-depth.ts';
 import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
 
-/** `end` is exclusive. */
+/** Node of a JSON document; `end` is exclusive. */
 export type JsonNode = JsonContainer | JsonScalar;
 
 export interface JsonContainer {
@@ -22,7 +22,7 @@ export interface JsonScalar {
 }
 
 export interface JsonItem {
-  /** Unescaped; undefined in an array. */
+  /** Unescaped key; undefined in an array. */
   key: string | undefined;
   /** Offset of the key, or of the value in an array. */
   start: number;
@@ -32,7 +32,7 @@ export interface JsonItem {
 
 export interface JsonDocument {
   text: string;
-  /** Undefined in an empty file or a file with only comments. */
+  /** Root; undefined in an empty file or one with only comments. */
   root: JsonNode | undefined;
   comments: Comment[];
 }
@@ -65,7 +65,7 @@ interface Reader {
   comments: Comment[];
 }
 
-/** Errors include line and column. */
+/** Parses a JSON document. Errors contain line and column. */
 export function parseJsonDocument(text: string, file: string): JsonDocument {
   const scanner = createScanner(text);
   if (text.startsWith('\uFEFF')) scanner.setPosition(1);
@@ -173,7 +173,7 @@ function refuse(reader: Reader, problem: string): never {
   throw invalidTarget(reader.text, reader.scanner.getTokenOffset(), reader.file, problem);
 }
 
-/** Objects have no prototype, so that no key is inherited. */
+/** Converts a node. Objects have no prototype, so that no key is inherited. */
 export function toJson(node: JsonNode): Json {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'array') return node.items.map((item) => toJson(item.value));
@@ -182,10 +182,10 @@ export function toJson(node: JsonNode): Json {
   return object;
 }
 
-/** Cache of members by object, because an object can have thousands of entries. */
+/** Members by object, cached because an object can have thousands. */
 const members = new WeakMap<JsonContainer, Map<string, JsonItem>>();
 
-/** Returns the first member if the name is repeated. */
+/** Returns a member by name; the first one if the name is repeated. */
 export function getMember(object: JsonContainer, key: string): JsonItem | undefined {
   let known = members.get(object);
   if (known === undefined) {

@@ -2,7 +2,7 @@ import type { Json } from '@catalog/core/json';
 import { hasLineBreak, lineBreakOf, lineIndent } from '../lines.ts';
 import type { JsonDocument, JsonNode } from './json-document.ts';
 
-/** Formatting of a user's file, for added entries. */
+/** Formatting of a user's file, applied to added entries. */
 export interface JsonStyle {
   eol: string;
   unit: string;
@@ -10,12 +10,12 @@ export interface JsonStyle {
 }
 
 const DEFAULT_UNIT = '  ';
-/** Maximum width of a list of scalar values on one line. */
+/** Maximum width of a list of scalars on one line. */
 const MAX_LIST_WIDTH = 80;
 
 export const NEW_FILE_STYLE: JsonStyle = { eol: '\n', unit: DEFAULT_UNIT, spaced: true };
 
-/** Defaults to the formatting of a new file. */
+/** Returns the formatting of a file; that of a new file if it shows none. */
 export function detectStyle({ text, root }: JsonDocument): JsonStyle {
   const eol = lineBreakOf(text);
   if (root === undefined) return { ...NEW_FILE_STYLE, eol };
@@ -38,7 +38,7 @@ function detectUnit(text: string, node: JsonNode): string | undefined {
   return undefined;
 }
 
-/** False for an empty file. */
+/** Returns true if the document is on one line; false for an empty file. */
 export function isOneLine({ text, root }: JsonDocument): boolean {
   return (
     root !== undefined &&
@@ -48,7 +48,7 @@ export function isOneLine({ text, root }: JsonDocument): boolean {
   );
 }
 
-/** Several lines with `indent`, or one line if it is undefined. */
+/** Writes a value on several lines with `indent`, or on one line if it is undefined. */
 export function writeValue(value: Json, indent: string | undefined, style: JsonStyle): string {
   return indent === undefined ? writeInline(value, style) : writeLines(value, indent, style);
 }
@@ -64,7 +64,7 @@ function writeInline(value: Json, style: JsonStyle): string {
   return `{${members.join(', ')}}`;
 }
 
-/** The caller writes the indentation of the first line. */
+/** Writes a value on several lines. The caller writes the indentation of the first one. */
 export function writeLines(value: Json, indent: string, style: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = indent + style.unit;

@@ -3,10 +3,7 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import { missingClosing } from './code-fences.ts';
 import { neutralize, splitLines } from './marker-lines.ts';
 
-/**
- * Escapes lines that look like markers, and closes open code fences so that the following text is not
- * part of them.
- */
+/** Escapes lines that look like markers, and closes open code fences, so that following text is not part of them. */
 export function blockText(value: Json): string {
   const given = typeof value === 'string' ? value : canonicalJson(value);
   const lines = splitLines(given.toWellFormed().replace(/[\r\n]+$/, '')).map((line) =>

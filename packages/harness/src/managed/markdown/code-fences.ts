@@ -1,4 +1,4 @@
-/** A line of the same character, at least as long, closes the code block. */
+/** Code fence. A line of the same character, at least as long, closes it. */
 export interface Fence {
   sign: string;
   length: number;
@@ -18,7 +18,7 @@ export function isClosing(line: string, { sign, length }: Fence): boolean {
   return signs?.charAt(0) === sign && signs.length >= length;
 }
 
-/** Undefined if all fences are closed. */
+/** Returns the missing closing fence; undefined if all are closed. */
 export function missingClosing(lines: readonly string[]): string | undefined {
   let open: Fence | undefined;
   for (const line of lines) {

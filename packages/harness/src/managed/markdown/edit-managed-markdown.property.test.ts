@@ -6,7 +6,7 @@ import type { OwnedFile } from '../managed-file.ts';
 import { editManagedFile } from '../edit-managed-file.ts';
 import { editManagedMarkdown } from './edit-managed-markdown.ts';
 
-/** `mine` is the file without any edit of catalog. */
+/** State of a file; `mine` is its content without any edit of catalog. */
 interface EditState {
   mine: string | undefined;
   shared: string | undefined;
@@ -109,7 +109,7 @@ function applyStep(bench: EditState, next: EditStep): void {
   }
 }
 
-/** Keeps the blocks of the other owner. If the lock is lost, the markers recover it. */
+/** Runs a sync that keeps the blocks of the other owner. If the lock is lost, the markers restore it. */
 function sync(
   bench: EditState,
   owner: 'a' | 'b',

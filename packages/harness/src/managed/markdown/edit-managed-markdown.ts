@@ -11,9 +11,9 @@ import { findBlocks, type FoundBlock } from './find-blocks.ts';
 import { writeMarker } from './marker-lines.ts';
 
 /**
- * Blocks are between `<!-- catalog:begin:<id> -->` and `<!-- catalog:end:<id> -->`. The lock lists the
- * owned blocks. Other blocks with markers may be copies of the user and stay unchanged. `created`
- * contains the empty path if the first owned block starts a file that was empty.
+ * Edits a text file, whose blocks are between `<!-- catalog:begin:<id> -->` and `<!-- catalog:end:<id> -->`. The lock
+ * lists managed blocks; others may be copies of the user and stay. `created` contains the empty path if the first block
+ * starts a file that was empty.
  */
 export const editManagedMarkdown: EditManaged = (text, desired, owned, file, kept = []) => {
   const before = text ?? '';
@@ -74,7 +74,7 @@ function replaceBlocks(
   });
 }
 
-/** Sorted by id. */
+/** Returns missing blocks, by id. */
 function missingBlocks(
   found: readonly FoundBlock[],
   wanted: ReadonlyMap<string, WantedBlock>,
@@ -97,7 +97,7 @@ function writeBlock({ key: id, value }: WantedBlock, eol: string): string {
   return [writeMarker({ kind: 'begin', id }), ...lines, writeMarker({ kind: 'end', id })].join(eol);
 }
 
-/** Ignores whitespace and a byte order mark. */
+/** Returns true for a string with only whitespace, apart from a byte order mark. */
 function isEmpty(text: string): boolean {
   return text.trim() === '';
 }

@@ -3,7 +3,7 @@ import type { TextBlock } from '../text-blocks.ts';
 import { isClosing, readOpening, type Fence } from './code-fences.ts';
 import { readMarker, splitLines, writeMarker, type Line, type Marker } from './marker-lines.ts';
 
-/** Includes the markers. */
+/** Block in a file, including its markers. */
 export interface FoundBlock extends TextBlock {
   id: string;
   /** Lines between the markers, with normalized line breaks. */
@@ -15,15 +15,14 @@ interface Scan {
   file: string;
   lines: readonly Line[];
   markers: readonly (Marker | undefined)[];
-  /** Minimum length of fences that are never closed, by fence character. */
+  /** Minimum length of fences that are never closed, by character. */
   unclosed: Map<string, number>;
 }
 
 /**
- * Markers inside fenced code belong to the user, except for a block in `owned` that occurs only there:
- * the user has put a fence around it. A fence that is never closed is ignored, otherwise all later
- * blocks would be lost. Rejects repeated or nested markers and markers without a counterpart, because
- * the text between them may belong to the user.
+ * Finds blocks. Markers in fenced code belong to the user, except for a managed block that occurs only there. A fence
+ * that is never closed is ignored; otherwise all later blocks would be lost. Rejects repeated or nested markers and
+ * those without a counterpart, because the text between may belong to the user.
  */
 export function findBlocks(text: string, owned: ReadonlySet<string>, file: string): FoundBlock[] {
   const lines = splitLines(text);
@@ -65,7 +64,7 @@ function readBlock(scan: Scan, index: number): [FoundBlock, number] {
   return [block, end + 1];
 }
 
-/** The end marker must be the next marker. */
+/** Returns the end marker, which must be the next marker. */
 function pairOf({ markers }: Scan, index: number): number | undefined {
   const begin = markers[index];
   if (begin?.kind !== 'begin') return undefined;

@@ -1,11 +1,11 @@
-/** Without the line break. */
+/** Line without its line break. */
 export interface Line {
   start: number;
   end: number;
   text: string;
 }
 
-/** The first line does not include the byte order mark. */
+/** Splits lines; the first one does not include a byte order mark. */
 export function splitLines(text: string): Line[] {
   const lines: Line[] = [];
   const breaks = /\r\n|\n|\r/g;
@@ -40,7 +40,7 @@ export function neutralize(line: string): string {
   return readMarker(line) === undefined ? line : line.replace('catalog:', 'catalog: ');
 }
 
-/** Two hyphens and an angle bracket would end the comment, and a space would end the name. */
+/** Encodes an id for a marker: two hyphens and an angle bracket would end the comment, and a space the name. */
 function encodeId(id: string): string {
   return id
     .toWellFormed()

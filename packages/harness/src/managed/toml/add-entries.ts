@@ -27,7 +27,7 @@ interface Plan {
   document: TomlDocument;
   file: string;
   created: string[][];
-  /** Inline tables and tables with dotted keys cannot have headers. */
+  /** Members of inline tables and of tables with dotted keys, which cannot have headers. */
   members: Map<TomlTable, JsonObject>;
   elements: Map<Bracketed, Json[]>;
   pairs: Map<string, { path: readonly string[]; table: JsonObject }>;
@@ -35,8 +35,8 @@ interface Plan {
 }
 
 /**
- * Adds inline inside an inline form, dotted keys after dotted keys, and otherwise tables at the end of
- * the file, where a table cannot capture following lines of the user.
+ * Adds entries: inline in an inline form, dotted keys after dotted keys, and otherwise tables at the end of the file,
+ * where they cannot capture lines of the user.
  */
 export function addEntries(
   document: TomlDocument,
@@ -57,7 +57,7 @@ export function addEntries(
   const lines = pairLines(plan, eol);
   const blocks = [...lines.blocks, ...plan.blocks.map((write) => write(eol))];
   const splices = [...itemSplices(plan, eol), ...lines.splices];
-  // Blocks come after lines that have the same offset.
+  // Blocks come after lines with the same offset.
   if (blocks.length > 0) splices.push(insertBlocks(document.text, document.end, blocks, eol));
   const begins = blocks.length > 0 && document.end === undefined;
   return { splices, created: plan.created, begins };
@@ -119,7 +119,7 @@ function otherKind(
   return wrongKind(text, partsOf(node)[0]?.start ?? 0, file, entry, depth, needed);
 }
 
-/** An array of tables contains only tables. */
+/** Returns true for an array of tables, which contains only tables. */
 function isListOfTables(container: readonly string[], entries: readonly ManagedEntry[]): boolean {
   return entries.every(
     (entry) =>
@@ -129,7 +129,7 @@ function isListOfTables(container: readonly string[], entries: readonly ManagedE
   );
 }
 
-/** Uses the table at the container, or a list one level above. */
+/** Plans an entry in the table at the container, or in a list one level above. */
 function planPair(plan: Plan, entry: ManagedEntry): void {
   const depth = entry.shape === 'map' ? entry.container.length : entry.container.length - 1;
   const path = entry.container.slice(0, depth);

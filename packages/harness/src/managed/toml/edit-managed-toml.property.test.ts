@@ -9,13 +9,13 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import type { OwnedFile } from '../managed-file.ts';
 import { editManagedToml } from './edit-managed-toml.ts';
 
-/** `mine` is the file without any edit of catalog. */
+/** State of a file; `mine` is its content without any edit of catalog. */
 interface EditState {
   mine: string | undefined;
   shared: string | undefined;
   owned: OwnedFile | undefined;
   wanted: { a: ManagedEntry[]; b: ManagedEntry[] };
-  /** True until an owned value that the user changed is rewritten. */
+  /** True until a managed value that the user changed is written again. */
   dirty: boolean;
   edits: number;
 }
@@ -158,7 +158,7 @@ function applyStep(bench: EditState, next: EditStep, index: number): void {
   }
 }
 
-/** Keeps the entries of the other owner. */
+/** Runs a sync that keeps the entries of the other owner. */
 function sync(bench: EditState, owner: 'a' | 'b', entries: readonly ManagedEntry[]): void {
   const other = owner === 'a' ? 'b' : 'a';
   const others = new Set(bench.wanted[other].map(placeName));
@@ -168,7 +168,7 @@ function sync(bench: EditState, owner: 'a' | 'b', entries: readonly ManagedEntry
   const kept = bench.owned?.entries.filter((item) => others.has(placeName(item))) ?? [];
   const edit = editManagedToml(bench.shared, wanted, bench.owned, 'config.toml', kept);
   expect(edit.changed).toBe(edit.text !== bench.shared);
-  // Compare with a copy, because the lock loses object identity.
+  // Compared with a copy, because the lock loses the identity of objects.
   const owned = structuredClone(edit.owned);
   const again = editManagedToml(edit.text, wanted, owned, 'config.toml', kept);
   expect(again).toEqual({ text: edit.text, owned, changed: false });
@@ -184,7 +184,7 @@ function placeName({ container, key }: Pick<ManagedEntry, 'container' | 'key'>):
   return canonicalJson([[...container], key]);
 }
 
-/** Uses an independent parser. */
+/** Adds entries with another parser. */
 function withEntries(mine: string | undefined, entries: readonly ManagedEntry[]): unknown {
   const root: unknown = parse(mine ?? '');
   for (const { shape, container, key, value } of entries) {
@@ -238,7 +238,7 @@ function editAsUser(
     const [mineAt, sharedAt] = [line(bench.mine, inMine), line(bench.shared, inShared)];
     const below = follower(bench.mine, mineAt);
     if (below === '' || below !== follower(bench.shared, sharedAt)) return;
-    // A value that contains owned entries is not deleted as a whole.
+    // A value that contains managed entries is not deleted as a whole.
     if (bench.mine.slice(...mineAt) !== bench.shared.slice(...sharedAt)) return;
     bench.mine = splice(bench.mine, mineAt, '');
     bench.shared = splice(bench.shared, sharedAt, '');
@@ -269,7 +269,7 @@ function line(text: string, pair: AST.TOMLKeyValue): [number, number] {
   return [lineStart(text, pair), end === -1 ? text.length : end + 1];
 }
 
-/** Blank lines have no identifiable owner. */
+/** A blank line belongs to no particular owner. */
 function follower(text: string, [, end]: [number, number]): string {
   return text.slice(end, text.indexOf('\n', end) + 1).trim();
 }

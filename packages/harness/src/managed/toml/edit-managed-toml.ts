@@ -12,9 +12,9 @@ import { parseTomlDocument } from './toml-document.ts';
 import { tomlValue } from './write-toml.ts';
 
 /**
- * TOML 1.0. Ownership is only in the lock. `created` contains lists and inline tables created for the
- * entries, headers created for single values, and the empty path if the first owned table begins a file
- * that was empty. Everything else is removed with its entry; `opened` is not used.
+ * Edits a TOML 1.0 file, whose managed entries only the lock records. `created` contains lists and inline tables
+ * created for entries, headers created for single values, and the empty path if the first table begins a file that was
+ * empty. Everything else is removed with its entry; `opened` is not used.
  */
 export const editManagedToml: EditManaged = (text, desired, owned, file, kept = []) => {
   const before = text ?? '';
@@ -49,7 +49,7 @@ export const editManagedToml: EditManaged = (text, desired, owned, file, kept = 
   };
 };
 
-/** Omits shared members that the user already has. */
+/** Returns entries without shared members that the user already has. */
 function ownEntries(
   entries: readonly ManagedEntry[],
   wanted: ReadonlyMap<string, ManagedEntry>,

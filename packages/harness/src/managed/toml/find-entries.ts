@@ -13,9 +13,8 @@ export interface FoundEntry extends EntryInFile {
 }
 
 /**
- * Finds members of tables by their key and elements of lists by their value. Rejects a member of
- * the user with a wanted key. If the entry accepts any value, the member stays and the entry is
- * removed from `wanted`.
+ * Finds entries: members of tables by their key, elements of lists by their value. Rejects a member of the user with a
+ * wanted key. If the entry accepts any value, the member stays and the entry is removed from `wanted`.
  */
 export function findEntries(
   root: TomlTable,

@@ -31,8 +31,8 @@ interface Change {
 }
 
 /**
- * Keeps the formatting of equal values, replaces different values in place, and removes entries that
- * are neither desired nor kept, with the containers created for them.
+ * Changes entries: equal values keep their formatting, different ones are replaced in place, and unwanted ones are
+ * removed with the containers created for them.
  */
 export function reconcileEntries(
   document: TomlDocument,
@@ -79,7 +79,7 @@ function remove({ removed }: Change, parts: readonly TomlPart[]): void {
   for (const part of parts) removed.add(part);
 }
 
-/** Returns false if the new value does not fit the form. */
+/** Replaces a value. Returns false if the new one does not fit the form. */
 function replace(change: Change, entry: FoundEntry, { value }: ManagedEntry, eol: string): boolean {
   const [first, ...others] = partsOf(entry.node);
   if (first === undefined) return false;
@@ -92,7 +92,7 @@ function replace(change: Change, entry: FoundEntry, { value }: ManagedEntry, eol
         : writeTable(entry.container, value, 'element', eol);
     change.splices.push({ start: first.start, end: first.end, text });
   } else if (first.kind === 'pair' && first.depth + first.names.length > path.length) {
-    // For a dotted key that leads into the entry, removes the names after the entry's own name.
+    // For a dotted key that leads into the entry, removes the names after the entry's own.
     const start = first.names[path.length - first.depth - 1] ?? first.start;
     change.splices.push({ start, end: first.end, text: ` = ${writeInline(value)}` });
   } else {
@@ -102,7 +102,7 @@ function replace(change: Change, entry: FoundEntry, { value }: ManagedEntry, eol
   return true;
 }
 
-/** A created container with content of the user is in use. */
+/** Returns true for an unused container; one with content of the user is in use. */
 function isUnused({ document, removed }: Change, node: TomlNode): boolean {
   if (node.kind === 'scalar') return false;
   if (node.brackets !== undefined) {

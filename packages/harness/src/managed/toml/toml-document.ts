@@ -5,7 +5,7 @@ import type { Bracketed, BracketedItem } from '../edit-container.ts';
 import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
 
-/** Independent of the form in the file. */
+/** Node of a TOML document, whatever its form in the file. */
 export type TomlNode = TomlTable | TomlList | TomlScalar;
 
 export interface TomlTable {
@@ -14,7 +14,7 @@ export interface TomlTable {
   parts: TomlPart[];
   /** Braces of an inline table, which cannot be extended from outside. */
   brackets: Bracketed | undefined;
-  /** Last pair of a table defined by dotted keys. Another pair can follow it. */
+  /** Last pair of a table with dotted keys, after which another can follow. */
   dotted: { pair: TomlPair; names: number } | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface TomlList {
   kind: 'list';
   elements: TomlNode[];
   parts: TomlPart[];
-  /** Undefined in an array of tables. */
+  /** Brackets; undefined in an array of tables. */
   brackets: Bracketed | undefined;
 }
 
@@ -48,9 +48,9 @@ export interface TomlPair extends BracketedItem {
   names: number[];
   /** Length of the path of the containing table. */
   depth: number;
-  /** Undefined on a separate line. */
+  /** Inline table or list with the pair; undefined on its own line. */
   within: Bracketed | undefined;
-  /** Number of preceding line breaks that belong to the pair (`text-blocks.ts`). */
+  /** Number of line breaks before the pair that belong to it (`text-blocks.ts`). */
   breaks: 1;
 }
 
@@ -73,7 +73,7 @@ interface Reader {
   file: string;
 }
 
-/** TOML 1.0. Errors include line and column. */
+/** Parses a TOML 1.0 document. Errors contain line and column. */
 export function parseTomlDocument(text: string, file: string): TomlDocument {
   const reader: Reader = { text, file };
   const program = parse(reader);
@@ -97,8 +97,8 @@ export function parseTomlDocument(text: string, file: string): TomlDocument {
 
 function parse({ text, file }: Reader): AST.TOMLProgram {
   try {
-    // The parser does not support a byte order mark, and misplaces a number at the end of the text.
-    // A space and an additional line break keep the offsets.
+    // The parser supports no byte order mark, and misplaces a number at the end. A space and another line break keep
+    // the offsets.
     return parseTOML(`${text.replace(/^\uFEFF/, ' ')}\n`, { tomlVersion: '1.0' });
   } catch (error) {
     if (error instanceof ParseError) {
@@ -130,7 +130,7 @@ function readTable(reader: Reader, ast: AST.TOMLTable, root: TomlTable): void {
   }
 }
 
-/** Creates the tables and arrays of tables on the path. */
+/** Opens a table, creating the tables and arrays of tables on its path. */
 function openTable(root: TomlTable, path: readonly (string | number)[]): TomlTable {
   let node: TomlNode = root;
   for (const [index, step] of path.entries()) {
@@ -154,7 +154,7 @@ function addTo(node: TomlNode, step: string | number, isArray: boolean): TomlNod
   return made;
 }
 
-/** `depth` is the length of the table's path. */
+/** Reads a pair; `depth` is the length of the table's path. */
 function readPair(
   reader: Reader,
   ast: AST.TOMLKeyValue,
@@ -227,7 +227,7 @@ function readValue(reader: Reader, ast: AST.TOMLContentNode, depth: number): Tom
   return { kind: 'list', elements, parts: [], brackets };
 }
 
-/** A value without a JSON form becomes a string that equals no managed value. */
+/** Reads a scalar. A value without a JSON form becomes a string that equals no managed value. */
 function readScalar(ast: AST.TOMLValue): Json {
   if (ast.kind === 'string' || ast.kind === 'boolean') return ast.value;
   if (ast.kind === 'integer') {
@@ -245,7 +245,7 @@ function commaBehind({ text }: Reader, end: number): number | undefined {
   return comma ? COMMA.lastIndex - 1 : undefined;
 }
 
-/** Objects have no prototype, so that no key is inherited. */
+/** Converts a node. Objects have no prototype, so that no key is inherited. */
 export function toJson(node: TomlNode): Json {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.elements.map(toJson);

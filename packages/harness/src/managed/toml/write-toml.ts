@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { BracketLayout } from '../edit-container.ts';
 
-/** New items are on the existing line. */
+/** Returns the layout of brackets, in which new items are on the existing line. */
 export function bracketLayout(eol: string): BracketLayout {
   return { eol, unit: '  ', spaced: true, one_line: true };
 }
 
-/** Removes nulls, and replaces unpaired surrogates. */
+/** Converts a value for TOML: without nulls and unpaired surrogates. */
 export function tomlValue(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.filter((element) => element !== null).map(tomlValue);
@@ -40,7 +40,7 @@ export function writePair(key: string, value: Json): string {
   return `${writeKey(key)} = ${writeInline(value)}`;
 }
 
-/** Nested objects and lists of objects become separate tables. */
+/** Writes a table. Nested objects and lists of objects become their own tables. */
 export function writeTable(
   path: readonly string[],
   table: JsonObject,
@@ -63,7 +63,7 @@ export function writeTable(
   return [lines.join(eol), ...inner].join(eol + eol);
 }
 
-/** Not every parser supports an integer outside the safe range, so it becomes a float. */
+/** Writes a number. An integer outside the safe range becomes a float, because not every parser supports it. */
 function writeNumber(value: number): string {
   const text = String(value);
   return Number.isSafeInteger(value) || /[.e]/.test(text) ? text : `${text}.0`;

@@ -21,7 +21,7 @@ import {
 } from './yaml-document.ts';
 import type { YamlStyle } from './yaml-style.ts';
 
-/** Added to one container, or replaces a null. */
+/** Entries to add to one container, or in place of a null. */
 interface Addition {
   kind: YamlContainer['kind'];
   path: readonly string[];
@@ -37,7 +37,7 @@ interface Adding extends CreatedContainers {
   additions: Map<YamlContainer | YamlItem, Addition>;
 }
 
-/** Uses the deepest existing container on the path and creates the rest. */
+/** Adds entries to the deepest existing container on their path and creates the rest. */
 export function addEntries(
   document: YamlDocument,
   root: YamlContainer,
@@ -110,7 +110,7 @@ function additionOf(
   return addition;
 }
 
-/** An alias uses the node in another place, which would change too. */
+/** Rejects a container with an alias, because the other place would change too. */
 function refuseShared(
   { document, file }: Adding,
   entry: ManagedEntry,
@@ -208,7 +208,7 @@ interface Spot {
   before: boolean;
 }
 
-/** At the top level, the position is after the final comments. */
+/** Returns where to add entries; at the top level, after the final comments. */
 function spotIn(document: YamlDocument, container: YamlContainer): Spot {
   const { text, content_end, open_end, root } = document;
   const first = container.items[0];

@@ -9,7 +9,7 @@ import type { OwnedEntry, OwnedFile } from '../managed-file.ts';
 import { placeOf } from '../places.ts';
 import { editManagedYaml } from './edit-managed-yaml.ts';
 
-/** `mine` is the file without any edit of catalog. */
+/** State of a file; `mine` is its content without any edit of catalog. */
 interface EditState {
   mine: string | undefined;
   shared: string | undefined;
@@ -150,7 +150,7 @@ function sync(bench: EditState, wanted: readonly ManagedEntry[], keeping: number
   const edit = editManagedYaml(bench.shared, wanted, bench.owned, FILE, kept);
   expect(edit.changed).toBe(edit.text !== bench.shared);
   expectSound(edit.text, bench.mine, wanted, kept);
-  // Compare with a copy, because the lock loses object identity.
+  // Compared with a copy, because the lock loses the identity of objects.
   const owned = structuredClone(edit.owned);
   const again = editManagedYaml(edit.text, wanted, owned, FILE, kept);
   expect(again).toEqual({ text: edit.text, owned, changed: false });
@@ -158,7 +158,7 @@ function sync(bench: EditState, wanted: readonly ManagedEntry[], keeping: number
   bench.owned = owned;
 }
 
-/** Uses an independent parser. */
+/** Checks entries with another parser. */
 function expectSound(
   text: string | undefined,
   mine: string | undefined,

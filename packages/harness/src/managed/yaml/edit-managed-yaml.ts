@@ -16,11 +16,9 @@ import { detectStyle, NEW_FILE_STYLE } from './yaml-style.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Ownership is only in the lock: members by their place, elements of lists by their value. Additions
- * are applied to the result of the removals, so each entry is added and removed as if it were the only
- * one. `created` are the mappings and lists created for entries. `opened` are nulls of the user that
- * became a mapping or a list: their path, followed by the original text from the end of the key to the
- * end of the null.
+ * Edits a YAML file, whose managed entries only the lock records. Entries are added after the removals, so that each is
+ * handled as if it were the only one. `created` are mappings and lists created for entries. `opened` are nulls of the
+ * user that became a mapping or list, with the original text.
  */
 export const editManagedYaml: EditManaged = (text, desired, owned, file, kept = []) => {
   const task: Task = { desired, owned, kept, file };
@@ -96,7 +94,7 @@ function rootOf({ text, root, content_end }: YamlDocument, file: string): YamlCo
   return { kind: 'object', flow: false, items: [], ...place };
 }
 
-/** Text that does not parse to all desired entries is never written. */
+/** Returns true if the text contains all desired entries; otherwise it is never written. */
 function holds(text: string, desired: readonly ManagedEntry[], file: string): boolean {
   try {
     const document = readYamlDocument(text, file);

@@ -18,17 +18,17 @@ import {
 export interface FoundEntry {
   shape: ManagedEntry['shape'];
   container: readonly string[];
-  /** Member name; in a list, the artifact id. */
+  /** Name of the member; in a list, the artifact id. */
   key: string;
   parent: YamlContainer;
   item: YamlItem;
-  /** Empty for a value that catalog never writes. */
+  /** Hash; empty for a value that catalog never writes. */
   hash: string;
 }
 
 /**
- * Finds members by their place, list elements by their value. Rejects a repeated name in a mapping on
- * the path of an entry, because harnesses may read either member.
+ * Finds entries: members by their place, elements by their value. Rejects a repeated name in a mapping on the path of
+ * an entry, because harnesses may read either member.
  */
 export function findEntries(
   document: YamlDocument,

@@ -2,7 +2,7 @@ import type { EntryReader } from '../entry-reader.ts';
 import { readYamlDocument } from './read-yaml-document.ts';
 import { getContainer, getMember, toJson } from './yaml-document.ts';
 
-/** Values that catalog never writes become `null`. */
+/** Reads entries. Values that catalog never writes become `null`. */
 export function readYamlEntries(text: string, file: string): EntryReader {
   const { root } = readYamlDocument(text.replace(/^\uFEFF/, ''), file);
   const top = root?.kind === 'object' ? root : undefined;

@@ -17,7 +17,7 @@ import { invalidTarget } from '../refusals.ts';
 import type { Comment } from '../splices.ts';
 import type { YamlContainer, YamlDocument, YamlItem, YamlNode } from './yaml-document.ts';
 
-/** Some products ship a configuration with many comments. */
+/** Limits of a configuration file; some products ship one with many comments. */
 const LIMITS: ScanLimits = { bytes: 1_048_576, lines: 20_000, entries: 20_000, references: 256 };
 
 interface Reader {
@@ -31,8 +31,8 @@ interface Reader {
 }
 
 /**
- * Errors include line and column. The parser's events provide the positions of scalars; this code reads
- * the punctuation and comments between them.
+ * Reads a YAML document. The events of the parser contain the positions of scalars; this code reads punctuation and
+ * comments between them. Errors contain line and column.
  */
 export function readYamlDocument(text: string, file: string): YamlDocument {
   const reader: Reader = {
@@ -58,7 +58,7 @@ export function readYamlDocument(text: string, file: string): YamlDocument {
 
 function parse(text: string, file: string): Event[] {
   const scanned = preScan(hideMarkers(text), LIMITS);
-  // The suggested fix for a limit applies to manifests, so it is removed.
+  // The suggested fix is for manifests, so it is removed.
   if (scanned.kind === 'refused') throw invalidYaml(text, file, { ...scanned.refusal, fix: '' });
   try {
     return parseEvents(text, {});
@@ -77,7 +77,7 @@ const OPENING = /^(?:[ \t]*(?:#.*)?(?:\r?\n|\r(?!\n))|%.*(?:\r?\n|\r(?!\n)))*---
 const CLOSING =
   /(?<=[\r\n]|^)\.\.\.(?=\s|$)(?=(?:[ \t]*(?:#.*)?(?:\r?\n|\r(?!\n)))*(?:[ \t]*(?:#.*)?)$)/;
 
-/** The scan accepts only documents without markers. */
+/** Replaces document markers, because the scan accepts only documents without them. */
 function hideMarkers(text: string): string {
   return text.replace(OPENING, blanked).replace(CLOSING, blanked);
 }
@@ -171,7 +171,7 @@ function readScalar(reader: Reader, event: ScalarEvent): Unanchored<YamlNode> {
   return { ...value, plain, start, end: reader.position };
 }
 
-/** Includes trailing blank lines only with `+`. */
+/** Moves past a block scalar, including trailing blank lines only with `+`. */
 function passBlockScalar(reader: Reader, { valueStart, valueEnd, chomping }: ScalarEvent): number {
   const { text, position: start } = reader;
   const sign = / #/.exec(text.slice(start, valueStart))?.index;
@@ -214,7 +214,7 @@ function readElement(reader: Reader): YamlItem {
   return { key: undefined, start, key_end: start, value: readNode(reader), comma: undefined };
 }
 
-/** In flow style, the colon and the value are optional. */
+/** Reads a member. In flow style, colon and value are optional. */
 function readMember(reader: Reader, inFlow = false): YamlItem {
   const start = reader.position;
   const name = readNode(reader);
@@ -272,7 +272,7 @@ function expectSign(reader: Reader, sign: string): void {
   reader.position += 1;
 }
 
-/** A mismatch between the parser and this reader makes edits unsafe. */
+/** Creates the error for a difference between the parser and this reader, which makes edits unsafe. */
 function unexpectedYaml({ text, position, file }: Reader): CatalogError {
   return invalidTarget(text, position, file, 'holds YAML catalog cannot edit');
 }

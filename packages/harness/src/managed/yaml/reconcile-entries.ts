@@ -21,7 +21,7 @@ import {
 } from './yaml-document.ts';
 import type { YamlStyle } from './yaml-style.ts';
 
-/** From the lock. */
+/** Containers that catalog created, from the lock. */
 export interface CreatedContainers {
   created: string[][];
   opened: string[][];
@@ -43,9 +43,9 @@ interface Changes extends CreatedContainers {
 }
 
 /**
- * Keeps the formatting of equal values, replaces different values in place, and removes entries that
- * are neither desired nor kept, with the containers created for them. In block style, a new entry is
- * written in the place of a removed one in the same container.
+ * Changes entries: equal values keep their formatting, different ones are replaced in place, and unwanted ones are
+ * removed with the containers created for them. In block style, a new entry takes the place of a removed one in the
+ * same container.
  */
 export function reconcileEntries(
   document: YamlDocument,
@@ -112,7 +112,7 @@ function remove({ removed }: Changes, parent: YamlContainer, item: YamlItem): vo
   else items.add(item);
 }
 
-/** Innermost first. */
+/** Removes empty containers, innermost first. */
 function dropEmptied(changes: Changes): void {
   for (const path of changes.created.toSorted((a, b) => b.length - a.length)) {
     const parent = getContainer(changes.root, path.slice(0, -1));
@@ -124,7 +124,7 @@ function dropEmptied(changes: Changes): void {
   }
 }
 
-/** A container with a comment of the user is in use. */
+/** Returns true for an unused container; one with a comment of the user is in use. */
 function isUnused({ document, removed, replaced }: Changes, item: YamlItem): boolean {
   const { value } = item;
   if (!isContainer(value) && !isNull(value)) return false;
@@ -193,8 +193,8 @@ function toSplices(changes: Changes, style: YamlStyle): Splice[] {
 }
 
 /**
- * An item consists of its lines and the preceding line break, or the following one at the start of a
- * file. Exactly this range is inserted and later removed.
+ * Returns the edits that remove items. An item consists of its lines and the line break before it, or the one after it
+ * at the start of a file.
  */
 function cutItems(document: YamlDocument, items: readonly YamlItem[]): Splice[] {
   const { text } = document;

@@ -2,7 +2,7 @@ import type { Json } from '@catalog/core/json';
 import type { YamlStyle } from './yaml-style.ts';
 
 /**
- * The caller writes the indentation of the first line. Strings stay on one line, so that following
+ * Writes a value. The caller writes the indentation of the first line. Strings stay on one line, so that following
  * lines cannot become part of them.
  */
 export function writeBlock(value: Json, column: number, style: YamlStyle): string {
@@ -49,16 +49,16 @@ function isObject(value: Json): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** YAML 1.1 parses a number with an exponent only if it has a decimal point. */
+/** Writes a number. YAML 1.1 parses an exponent only after a decimal point. */
 function writeNumber(value: number): string {
   const text = String(value);
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
 }
 
-/** Strings that need no quotes in any version of YAML, in block or flow style. */
+/** Strings without quotes that every version of YAML reads as a string. */
 const PLAIN = /^[A-Za-z/](?:[\w./@%+=-]|:(?=[\w./])| (?=[\w./@%+=-]))*$/;
 const WORD_OF_YAML = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
-/** Characters that YAML does not allow unescaped, beyond those that JSON escapes. */
+/** Characters that YAML requires escaped, beyond those that JSON escapes. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 function writeText(text: string): string {

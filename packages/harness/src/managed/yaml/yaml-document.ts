@@ -3,11 +3,11 @@ import { boolCoreTag, floatCoreTag, intCoreTag, NOT_RESOLVED, nullCoreTag } from
 import { isLineBreak, skipBlanks } from '../lines.ts';
 import type { Comment } from '../splices.ts';
 
-/** `end` is exclusive. */
+/** Node of a YAML document; `end` is exclusive. */
 export type YamlNode = YamlContainer | YamlScalar | YamlAlias;
 
 interface Placed {
-  /** After the anchor. */
+  /** Offset after the anchor. */
   start: number;
   end: number;
   anchor: string | undefined;
@@ -22,7 +22,7 @@ export interface YamlContainer extends Placed {
 export interface YamlScalar extends Placed {
   kind: 'scalar';
   text: string;
-  /** Neither quoted nor a block, so that `1` is a number and empty text is null. */
+  /** True if neither quoted nor a block, so that `1` is a number and an empty value is null. */
   plain: boolean;
 }
 
@@ -32,25 +32,25 @@ export interface YamlAlias extends Placed {
 }
 
 export interface YamlItem {
-  /** Undefined in a sequence, or if the key is not a scalar. */
+  /** Key; undefined in a sequence, or if it is not a scalar. */
   key: string | undefined;
-  /** Offset of the key, of the dash of a block sequence, or of the value of a flow sequence. */
+  /** Offset of the key, of the dash of a block sequence, or of the value in a flow sequence. */
   start: number;
   /** Offset after the key; in a sequence, equal to `start`. */
   key_end: number;
   value: YamlNode;
-  /** Only in flow style. */
+  /** Offset of the comma, in flow style. */
   comma: number | undefined;
 }
 
 export interface YamlDocument {
   text: string;
-  /** Undefined in an empty file or a file with only comments. */
+  /** Root; undefined in an empty file or one with only comments. */
   root: YamlNode | undefined;
   comments: Comment[];
-  /** End of the last nonblank line before the document end marker. */
+  /** End of the last line with content, before an end marker. */
   content_end: number;
-  /** End of a block scalar without a final line break. An added line break would become part of it. */
+  /** End of a block scalar without a final line break; an added one would become part of it. */
   open_end: number | undefined;
 }
 
@@ -82,8 +82,7 @@ export function isNull(node: YamlNode): boolean {
 export const MERGE_KEY = '<<';
 
 /**
- * Uses the core schema. Undefined if the node contains an alias, a merge key or a key that is not a
- * string, which catalog never writes.
+ * Converts a node with the core schema. Undefined if it contains an alias, a merge key or a key that is not a string.
  */
 export function toJson(node: YamlNode): Json | undefined {
   if (node.kind === 'alias') return undefined;
@@ -121,7 +120,7 @@ export function lineStart(text: string, offset: number): number {
   return start;
 }
 
-/** Includes the comment on the last line and following comments with deeper indentation. */
+/** Returns the end of an item, with the comment on its last line and following comments with deeper indentation. */
 export function itemEnd({ text, comments }: YamlDocument, item: YamlItem): number {
   const column = columnOf(text, item.start);
   let end = item.value.end;

@@ -1,17 +1,17 @@
 import { lineBreakOf } from '../lines.ts';
 import { columnOf, isContainer, type YamlDocument, type YamlNode } from './yaml-document.ts';
 
-/** Formatting of a user's file, for added entries. */
+/** Formatting of a user's file, applied to added entries. */
 export interface YamlStyle {
   eol: string;
   map_step: number;
-  /** Indentation of the dashes relative to the key; often 0. */
+  /** Indentation of the dashes relative to the key, often 0. */
   list_step: number;
 }
 
 export const NEW_FILE_STYLE: YamlStyle = { eol: '\n', map_step: 2, list_step: 2 };
 
-/** Defaults to the formatting of a new file. */
+/** Returns the formatting of a file; that of a new file if it shows none. */
 export function detectStyle({ text, root }: YamlDocument): YamlStyle {
   const map_step = firstStep(text, root, 'object') ?? NEW_FILE_STYLE.map_step;
   return {

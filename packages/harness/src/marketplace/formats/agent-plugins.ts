@@ -6,8 +6,8 @@ import { pluginDocument } from '../plugin-documents.ts';
 const SCHEMAS = 'https://agent-plugins.org/schemas/1.0.0';
 
 /**
- * Agent Plugins specification 1.0.0, which several products load. Skills and servers have fixed places
- * in each plugin. The specification has no plugin list; each directory is a plugin.
+ * Agent Plugins specification 1.0.0, with fixed places for skills and servers. It has no list of plugins; each folder
+ * is one.
  */
 export const agentPlugins: MarketplaceFormat = {
   id: 'agent-plugins',

@@ -9,7 +9,7 @@ interface ClosedFormat {
   plugin_root: string;
 }
 
-/** The closed schemas of the IDE reject a document with an unknown key. */
+/** Format whose closed schemas reject a document with an unknown key. */
 export function closedFormat({ root, manifests, ...rest }: ClosedFormat): MarketplaceFormat {
   return {
     ...rest,

@@ -10,7 +10,7 @@ interface ExtensionFormat {
   plugin_root: string;
 }
 
-/** The repository itself is the only extension. */
+/** Format in which the repository is the only extension. */
 export function extensionFormat({
   root,
   manifest,

@@ -7,7 +7,7 @@ interface GitPackageFormat {
   key: string;
 }
 
-/** `package.json` lists the directories of skills and prompts. */
+/** Format in which `package.json` lists the folders of skills and prompts. */
 export function gitPackageFormat({ id, landing, root, key }: GitPackageFormat): MarketplaceFormat {
   return {
     id,

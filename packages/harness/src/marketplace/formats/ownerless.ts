@@ -11,7 +11,7 @@ interface OwnerlessFormat {
   entry?: JsonObject;
 }
 
-/** The list has no owner (MKT-16). */
+/** Format whose list has no owner (MKT-16). */
 export function ownerlessFormat({
   root,
   manifests,

@@ -4,17 +4,17 @@ import { about, described, listDocument, pluginDocument, sourceOf } from '../plu
 interface SharedFormat {
   id: string;
   landing: string;
-  /** For example, `.x`. */
+  /** Folder in a workspace, such as `.x`. */
   root: string;
-  /** For example, `.x-plugin`. */
+  /** Folder of manifests, such as `.x-plugin`. */
   manifests: string;
   plugin_root: string;
   reserved_names?: readonly string[];
 }
 
 /**
- * Terminal, desktop and web products import one repository. It has no component for rules, so rules
- * become skills. The desktop and web products reject keys in `SKILL.md` outside the open specification.
+ * Format that terminal, desktop and web products import alike. It has no rules, so rules become skills. Desktop and web
+ * products reject keys of `SKILL.md` outside the open specification.
  */
 export function sharedFormat({ root, manifests, ...rest }: SharedFormat): MarketplaceFormat {
   return {

@@ -5,7 +5,7 @@ interface TapFormat {
   groups?: { path: string; schema: string };
 }
 
-/** Contains only skills, under `skills/` (MKT-10). */
+/** Format with skills only, under `skills/` (MKT-10). */
 export function tapFormat({ id, groups }: TapFormat): MarketplaceFormat {
   return {
     id,

@@ -74,7 +74,7 @@ export function ArtifactPage({ id }: { id: string }): ReactElement {
       }
     >
       {(record) =>
-        // The facts are above the content on narrow screens and would shift it if they appeared later.
+        // The facts are above the content on narrow screens, where a later change would move it.
         facts.some(({ isPending }) => isPending) ? loading : <Loaded record={record} pin={pin} />
       }
     </QueryView>
@@ -108,7 +108,7 @@ function Loaded({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactEle
   const artifact = reading.data?.artifact;
   const latest = versions.data?.versions.find((entry) => entry.latest);
   const isOther = latest !== undefined && !isSameVersion(latest, record);
-  // The description and the side panel need the parsed record and would shift the page later.
+  // Description and side panel need the parsed artifact, and would move the page if they came later.
   if (reading.isPending) return <Loading id={id} />;
   const loading = <Skeleton label="Loading" lines={8} />;
   const side = { record, lineage, isOther, reading: reading.data };
@@ -165,7 +165,7 @@ function Loaded({ record, pin }: { record: ArtifactRecord; pin: Pin }): ReactEle
           <ProvenanceTab {...{ record, lineage, reading: reading.data, versions, loading }} />
         )}
       </div>
-      {/* Keeps the focus order the same as the visual order. */}
+      {/* keeps the order of focus equal to the visual order */}
       {isNarrow ? (
         <aside aria-label="Facts">
           <About {...side} />

@@ -11,7 +11,7 @@ import * as styles from './can-run.module.css';
 
 const SHOWN = 6;
 
-/** Lists everything that a harness would run, or that lets it do more without a prompt. */
+/** Lists everything in an artifact that a harness would run, or that extends its permissions. */
 export function CanRun({
   record,
   capabilities,

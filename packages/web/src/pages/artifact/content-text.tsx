@@ -25,7 +25,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Renders Markdown with links to the artifact's files and only the artifact's images. */
+/** Renders Markdown with links to the artifact's files, and images only of the artifact. */
 export function ContentText({
   record,
   text,
@@ -60,13 +60,13 @@ export function ContentText({
 
 const ID = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)+$/;
 
-/** Returns the id that a link names, without its pin. File names are not ids. */
+/** Returns the id in a link, without its pin; undefined for a file name. */
 export function toArtifactId(href: string): string | undefined {
   const id = (href.split(/[?#]/)[0] ?? '').replace(/@[^/]*$/, '');
   return ID.test(id) && !/\.[a-z]{1,4}$/.test(id) ? id : undefined;
 }
 
-/** Renders the bare text if the caller cannot see the artifact. */
+/** Renders a link; plain text if the caller cannot see the artifact. */
 function ReferenceLink({ id, children }: { id: string; children: ReactNode }): ReactElement {
   const { error } = useQuery(versionsQuery(id));
   return error !== null && isNotFound(error) ? (

@@ -3,7 +3,7 @@ import { Message } from '../../parts/message.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import * as styles from './hidden-badge.module.css';
 
-/** Warns of characters that a model reads but a user cannot see. */
+/** Shows a warning about characters that a model reads but a user cannot see. */
 export function HiddenBadge({ findings }: { findings: readonly string[] }): ReactElement | null {
   if (findings.length === 0) return null;
   return (

@@ -25,7 +25,7 @@ export function Install({
 }: {
   record: ArtifactRecord;
   reading: Reading | null | undefined;
-  /** True if the registry serves another version, which the command installs. */
+  /** True if the registry serves another version by default, which the command installs. */
   isOther: boolean;
 }): ReactElement {
   const { id, version } = record;
@@ -91,7 +91,7 @@ export function Install({
   );
 }
 
-/** Reserves the space of its line until the verdict is known. */
+/** Shows the support of a harness, in a reserved line until it is known. */
 function Support({
   record,
   reading,

@@ -1,4 +1,4 @@
-/** Version in the URL. Empty fields mean the version that the registry serves. */
+/** Version in the URL; empty fields mean the one that the registry serves. */
 export interface Pin {
   version: string;
   layer: string;

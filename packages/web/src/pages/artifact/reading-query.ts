@@ -2,7 +2,7 @@ import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import { queryOptions } from '@tanstack/react-query';
 import type { readRecord } from '../../lazy/read-record.ts';
 
-/** Loads the parser. The page starts this together with the request for a record. */
+/** Loads the parser while the artifact is being requested. */
 export async function importReader(): Promise<typeof readRecord> {
   return (await import('../../lazy/read-record.ts')).readRecord;
 }

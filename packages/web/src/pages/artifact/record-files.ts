@@ -2,7 +2,7 @@ import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 
 export interface RecordFile {
   path: string;
-  /** Undefined if the file is too large to be inline. */
+  /** Content; undefined if the file is too large to be inline. */
   bytes: Uint8Array<ArrayBuffer> | undefined;
   size: number;
   executable: boolean;
@@ -54,7 +54,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0);
 }
 
-/** Returns undefined if the content is not UTF-8 or contains NUL. */
+/** Decodes UTF-8; undefined if the content is not text or contains NUL. */
 export function toText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

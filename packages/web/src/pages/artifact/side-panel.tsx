@@ -26,7 +26,7 @@ interface SideProps {
   isOther: boolean;
 }
 
-/** Shows the right column. Narrow screens show its parts above and below the content. */
+/** Shows the right column, whose parts are above and below the content on narrow screens. */
 export function SidePanel(props: SideProps): ReactElement {
   return (
     <aside className={styles.side}>

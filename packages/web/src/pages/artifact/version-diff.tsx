@@ -37,7 +37,7 @@ interface Change {
   path: string;
   before: RecordFile | undefined;
   after: RecordFile | undefined;
-  /** Undefined if a version of the file is not text. */
+  /** Differing lines; undefined if one version of the file is not text. */
   lines: DiffLine[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Includes the layer, because two layers may have the same version of an artifact. */
+/** Version with its layer, because two layers may have the same version. */
 export interface VersionPlace {
   layer: string;
   version: string;
@@ -8,7 +8,7 @@ export function isSameVersion(one: VersionPlace, other: VersionPlace): boolean {
   return one.layer === other.layer && one.version === other.version;
 }
 
-/** Returns `platform@1.2.0`. Layer ids do not contain `@`. */
+/** Formats a version and its layer as `platform@1.2.0`. Layer ids contain no `@`. */
 export function formatPlace({ layer, version }: VersionPlace): string {
   return `${layer}@${version}`;
 }

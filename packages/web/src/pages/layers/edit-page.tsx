@@ -78,7 +78,7 @@ function Editor({
       return undefined;
     }
     const registered = await changes.registerLayer(toRegistration(draft, layer));
-    // Registration moves the layer to the end.
+    // A registration moves the layer to the end, so the former order is restored.
     if (rights.is_admin) await changes.reorderLayers(order);
     return registered;
   });

@@ -1,14 +1,14 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { Layer } from '@catalog/contract/records/layer';
 
-/** Path between a repository and a commit, and the anchor of a line, by git host. */
+/** Path between repository and commit, and anchor of a line, by git host. */
 const HOSTS: Readonly<Record<string, { path: string; line: string }>> = {
   'git-host-a': { path: 'blob', line: '#L' },
   'git-host-b': { path: '-/blob', line: '#L' },
   'git-host-c': { path: 'src', line: '#lines-' },
 };
 
-/** Returns the URL of a file at its git host; undefined if the layer is not read over HTTPS. */
+/** Returns the URL of a file at its git host; undefined for other sources. */
 export function fileUrl(
   { source_type, repo, root, git_provider }: Layer,
   { report }: Pick<IngestJob, 'report'>,

@@ -26,13 +26,13 @@ export const HEALTH_NAMES: Readonly<Record<Health, string>> = {
 
 export interface IngestProblem {
   artifact_id: string;
-  /** Relative to the root of the layer; undefined if the report does not name a file. */
+  /** File relative to the layer; undefined if the report names none. */
   file: string | undefined;
   line: number | undefined;
-  /** True if an earlier version of the artifact is published. */
+  /** True if an earlier version of the artifact is served. */
   is_published: boolean;
   reason: string;
-  /** As exact as the report allows, such as `ops/rotate-keys/SKILL.md:4`. */
+  /** Location of the problem, such as `ops/rotate-keys/SKILL.md:4`. */
   place: string;
   fix: string | undefined;
 }
@@ -82,7 +82,7 @@ export function problemsOf({ layer, state, report, error }: IngestJob): IngestPr
   });
 }
 
-/** Returns `3 new, 1 removed, 2 rejected`, or `no changes`. */
+/** Describes a report: `3 new, 1 removed, 2 rejected`, or `no changes`. */
 export function describeReport(job: IngestJob): string {
   const { report } = job;
   if (report === undefined) return '';

@@ -5,19 +5,19 @@ export const AUDIENCES = ['me', 'organization', 'groups', 'users', 'public'] as 
 export type Audience = (typeof AUDIENCES)[number];
 
 export interface LayerRights {
-  /** Allows shared layers and folders of the server. */
+  /** True if the caller may create shared layers and use folders of the server. */
   is_admin: boolean;
-  /** Undefined if the registry does not identify the caller, who then cannot own a layer. */
+  /** Subject; undefined if the registry does not identify the caller, who then cannot own a layer. */
   subject: string | undefined;
 }
 
-/** Treats a caller who can still sign in as a possible administrator. */
+/** Returns what the caller may do. A caller who can still sign in may be an administrator. */
 export function rightsOf({ layer_capabilities, subject, browser_auth }: Posture): LayerRights {
   const canSignIn = subject === undefined && browser_auth.enabled;
   return { is_admin: layer_capabilities.manage_any_layer || canSignIn, subject };
 }
 
-/** Returns the audiences to offer. The first is the default. */
+/** Lists the audiences that the caller may choose; the first one is the default. */
 export function listAudiences({ is_admin, subject }: LayerRights): {
   audience: Audience;
   isAllowed: boolean;
@@ -37,7 +37,7 @@ export interface LayerDraft {
   local_path: string;
   git_provider: string;
   audience: Audience;
-  /** Comma-separated. */
+  /** Groups, separated by commas. */
   groups: string;
   users: string;
 }
@@ -118,8 +118,8 @@ function audienceOf(layer: Layer): Audience {
 }
 
 /**
- * Returns true if only a new registration can apply the draft. An update keeps the repository URL and
- * treats an empty branch or folder as unchanged.
+ * Returns true if only a new registration can apply the draft: an update keeps the URL of the repository, and ignores
+ * an empty branch or folder.
  */
 export function mustRegisterAgain(draft: LayerDraft, layer: Layer): boolean {
   const { repo = '', ref = '', root = '' } = toBody(draft);
@@ -136,7 +136,7 @@ export function toRegistration(draft: LayerDraft, layer: Layer): RegisterLayerBo
   };
 }
 
-/** Omits the visibility of a personal layer, which is fixed. */
+/** Converts a draft to an update, without the visibility of a personal layer, which is fixed. */
 export function toUpdate(draft: LayerDraft, layer: Layer): UpdateLayerBody {
   const { git_provider, ref, root, local_path } = toBody(draft);
   const isMoved = draft.source_type === 'local' && local_path !== layer.local_path;
@@ -149,7 +149,10 @@ export function toUpdate(draft: LayerDraft, layer: Layer): UpdateLayerBody {
 
 type Visibility = Pick<Layer, 'public' | 'organization' | 'groups' | 'users'>;
 
-/** Keeps all audiences of a layer until the user chooses another. The draft shows only one. */
+/**
+ * Returns the chosen visibility. A layer keeps all its audiences until the user chooses another, because the draft
+ * shows only one.
+ */
 function chosenVisibility(draft: LayerDraft, layer: Layer): Visibility {
   const { audience, groups, users } = toDraft(layer);
   const isKept = draft.audience === audience && draft.groups === groups && draft.users === users;

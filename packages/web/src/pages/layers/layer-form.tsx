@@ -52,7 +52,7 @@ export function LayerForm({
   onSubmit,
 }: {
   initial: LayerDraft;
-  /** Undefined for a new layer. */
+  /** Layer to edit; undefined for a new one. */
   layer?: Layer;
   rights: LayerRights;
   submitLabel: string;

@@ -56,7 +56,7 @@ export function LayerPage({ id }: { id: string }): ReactElement {
       <h1>{escapeControls(id)}</h1>
       <QueryView query={layers} loading={loading}>
         {({ layers: list }) => {
-          // The actions are above the ingests and would shift them if they appeared later.
+          // The actions are above the ingests, which would move if they came later.
           if (session.isPending) return loading;
           const layer = list.find((one) => one.id === id);
           return layer === undefined ? <MissingLayer id={id} /> : <Details layer={layer} />;
@@ -149,7 +149,7 @@ function Actions({
   const [, navigate] = useLocation();
   const [isRemoving, setRemoving] = useState(false);
   const reingest = useLayerChange(changes.reingestLayer);
-  // Leaves the page before the lists are refreshed: the page of a removed layer is empty.
+  // Leaves the page before the lists are refreshed, because the page of a removed layer is empty.
   const remove = useLayerChange(async (id: string) => {
     await changes.removeLayer(id);
     navigate('/layers');
@@ -233,7 +233,7 @@ function Ingests({ layer }: { layer: DetailedLayer }): ReactElement {
   );
 }
 
-/** Maps each ingest to the problems that no later ingest reports. */
+/** Maps each ingest to the problems that no later one reports. */
 function listNewProblems(ingests: readonly IngestJob[]): ReadonlyMap<string, IngestProblem[]> {
   const reported = new Set<string>();
   const isNew = ({ place, reason }: IngestProblem): boolean => {

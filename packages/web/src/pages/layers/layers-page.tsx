@@ -80,7 +80,7 @@ export function LayersPage(): ReactElement {
   );
 }
 
-/** Shows the highest precedence first. The registry lists the lowest first. */
+/** Shows layers, highest precedence first. The registry lists the lowest first. */
 function LayerList({
   layers,
   isReadOnly,
@@ -98,7 +98,7 @@ function LayerList({
   const reorder = useLayerChange(changes.reorderLayers);
   const list = useRef<HTMLDivElement>(null);
   const movedId = useRef<string>(undefined);
-  // The drop target that opened the dialog is gone when it closes: the focus returns to the layer.
+  // The target of the drop is gone when the dialog closes, so the focus returns to the layer.
   useEffect(() => {
     if (moved !== undefined || movedId.current === undefined) return;
     const key = CSS.escape(movedId.current);
@@ -123,7 +123,7 @@ function LayerList({
       setMoved(isNew ? rest : undefined);
     },
   });
-  // The states and the handles of the rows would shift the list if they appeared later.
+  // States and handles of the rows would move the list if they came later.
   if (ingests.isPending || session.isPending) return <Skeleton label="Loading layers" lines={8} />;
   return (
     <>

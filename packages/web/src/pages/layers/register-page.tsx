@@ -45,7 +45,7 @@ export function RegisterPage(): ReactElement {
             A layer is a git repository or a folder with artifacts. The registry reads it now and
             after every change.
           </p>
-          {/* The notice above the form would shift it if it appeared later. */}
+          {/* The notice above the form would move the form if it came later. */}
           <QueryView query={session} loading={<Skeleton label="Loading the session" lines={8} />}>
             {(posture) => (
               <>

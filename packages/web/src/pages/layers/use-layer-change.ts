@@ -17,7 +17,7 @@ export function useLayerChange<Input, Output>(
   return useMutation({ mutationFn: change, onSuccess: () => refresh(client) });
 }
 
-/** Refreshes everything that depends on layers if an ingest has ended since they were read. */
+/** Refreshes everything that depends on layers, if an ingest has ended since. */
 export function useRefreshAfterIngest(
   layers: readonly Layer[],
   { data, dataUpdatedAt }: Pick<UseQueryResult<IngestJobs>, 'data' | 'dataUpdatedAt'>,
@@ -25,12 +25,12 @@ export function useRefreshAfterIngest(
   const client = useQueryClient();
   const isOutdated = layers.some((layer) => hasIngestedSince(layer, data?.ingests ?? []));
   useEffect(() => {
-    // The ingests are polled. Refreshing them here would cause a loop.
+    // Refreshing the ingests too would cause a loop, because they are polled.
     if (isOutdated && dataUpdatedAt > 0) void refresh(client, LAYER_KEYS_WITHOUT_INGESTS);
   }, [client, isOutdated, dataUpdatedAt]);
 }
 
-/** Returns true if the latest ingest of a layer began after the ingest that the layer was read with. */
+/** Returns true if the latest ingest of a layer began after the last known one. */
 export function hasIngestedSince(
   { id, last_ingested_at }: Pick<Layer, 'id' | 'last_ingested_at'>,
   ingests: readonly Pick<IngestJob, 'layer' | 'state' | 'started_at'>[],

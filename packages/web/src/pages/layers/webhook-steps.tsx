@@ -91,7 +91,7 @@ export function WebhookInstructions({
   );
 }
 
-/** The registry shows a secret only once, when it creates the secret. */
+/** Shows the webhook settings. The registry returns a secret only once, when it creates it. */
 export function WebhookSteps({
   layer,
   isReadOnly,

@@ -23,7 +23,7 @@ export function run({ flags }: Input, { cwd }: Session): CommandResult {
   const key = readKey(issuer, algorithm, pem_file);
   const before = loadRuntimeKeys(keys_file, 'may_be_absent');
   const known = before.find((one) => isSame(one, key));
-  // Only --replace drops the requirement of `act`, so that a rotation cannot lose it.
+  // Only --replace removes the requirement of `act`, so that a rotation keeps it.
   const require_act = flags['require-act'] || (!flags.replace && known?.require_act === true);
   const goes = (one: RuntimeKey): boolean =>
     isSame(one, key) || (flags.replace && one.issuer === issuer);
@@ -49,7 +49,7 @@ function isSame(one: RuntimeKey, other: RuntimeKey): boolean {
   );
 }
 
-/** Replaces the suggested action of the error, because another run cannot fix the key. */
+/** Reads the key. The next step differs from that of the error code, because another run cannot fix the key. */
 function readKey(issuer: string, algorithm: string, pem_file: string): RuntimeKey {
   const public_key_pem = readPem(pem_file);
   try {

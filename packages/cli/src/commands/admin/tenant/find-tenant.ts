@@ -3,7 +3,7 @@ import type { TenantAnswer } from '@catalog/contract/records/access';
 import { nearest } from '@catalog/core/text/nearest';
 import type { RegistryClient } from '@catalog/sdk/client';
 
-/** Accepts a name or an id. The registry API accepts only ids. */
+/** Finds a tenant by name or id. The API accepts only ids. */
 export async function findTenant(
   client: RegistryClient,
   tenant: string,

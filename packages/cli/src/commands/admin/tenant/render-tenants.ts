@@ -15,7 +15,7 @@ const TITLES = [
   'parents',
 ];
 
-/** Omits the ids, because commands accept names. */
+/** Renders tenants without ids, because commands accept names. */
 export function renderTenants(tenants: readonly TenantAnswer[]): Line[] {
   const header = TITLES.map((title): Line => [styled('bold', title)]);
   return alignColumns([header, ...tenants.map(toRow)]);

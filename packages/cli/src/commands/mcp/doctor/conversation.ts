@@ -14,16 +14,13 @@ export interface McpConnection {
   ask(method: string, params: JsonObject): Promise<Reply>;
   tell(method: string): void;
   stderr(): string;
-  /**
-   * Returns the first line on stdout that is not a protocol message. Hosts may disconnect on such a
-   * line.
-   */
+  /** Returns the first line on stdout that is not a protocol message, on which hosts may disconnect. */
   stray(): string | undefined;
   close(): Promise<void>;
 }
 
 const FIRST_RESPONSE_TIMEOUT_MS = 10_000;
-/** Timeout for later responses. A load can pause for up to 30 seconds between two chunks. */
+/** Timeout of later responses. A load can pause for up to 30 seconds between two chunks. */
 const RESPONSE_TIMEOUT_MS = 45_000;
 const SHUTDOWN_GRACE_MS = 3_000;
 

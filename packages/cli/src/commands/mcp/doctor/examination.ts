@@ -14,7 +14,7 @@ export interface ExaminedProgram {
   version: string | undefined;
 }
 
-/** Parsed from the environment of the server the way the server parses them. */
+/** Settings in the environment of the server, read as the server reads them. */
 export interface ExaminedSettings {
   registry: string | undefined;
   identity: string;
@@ -22,7 +22,7 @@ export interface ExaminedSettings {
   cache_mode: string;
   cache: string;
   overlay: string | undefined;
-  /** Fallback output directory if the host names none. */
+  /** Folder for artifacts if the host names none. */
   writes_to: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ToolResult {
   ms: number | undefined;
   answer: string;
   problem?: Problem;
-  /** True if the response came from the cache because the registry was unavailable. */
+  /** True if the response came from the cache, because the registry was unavailable. */
   offline: boolean;
   code?: string;
 }
@@ -43,7 +43,7 @@ export interface ProtocolProbe {
   problems: Problem[];
 }
 
-/** State of the registry, derived from the tool calls. */
+/** State of the registry, as far as tool calls show it. */
 export type RegistryState = 'answers' | 'unreachable' | 'refuses' | 'not-asked';
 
 export interface Examination {

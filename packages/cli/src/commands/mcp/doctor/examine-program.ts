@@ -13,7 +13,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-/** Finds the program the way a harness does, and runs it with `--version`. */
+/** Finds the program like a harness, and runs it with `--version`. */
 export async function examineProgram(
   { command, args }: Launch,
   { cwd, env, signal }: Place,

@@ -97,7 +97,7 @@ function isNetwork(code: string | undefined): boolean {
   return code?.startsWith('network.') === true;
 }
 
-/** Cached responses are a problem, because they can be out of date. */
+/** Reports cached responses as a problem, because they can be outdated. */
 function offline(
   eras: readonly ProtocolProbe[],
   { registry, cache_mode }: ExaminedSettings,
@@ -121,7 +121,7 @@ function toProblem({ message, suggested_action }: CatalogError): Problem {
   return { what: message, next: suggested_action };
 }
 
-/** All revisions use the same registry, so several tools can fail for one reason. */
+/** Removes repeated problems: several protocol revisions can fail for the same reason. */
 function unique(problems: readonly Problem[]): Problem[] {
   const known = new Map<string, Problem>();
   for (const problem of problems) {
@@ -131,7 +131,7 @@ function unique(problems: readonly Problem[]): Problem[] {
   return [...known.values()];
 }
 
-/** `session` has the environment that the harness would set. */
+/** Examines the settings. `session` has the environment that the harness would set. */
 async function examineSettings(session: Session): Promise<ExaminedSettings> {
   const { env } = session;
   const config = loadConfig(toConfigInput(session, {}));
@@ -153,7 +153,7 @@ async function examineSettings(session: Session): Promise<ExaminedSettings> {
   };
 }
 
-/** Uses local state only. */
+/** Describes the identity from local data. */
 async function describeIdentity(config: Config, signal: AbortSignal): Promise<string> {
   const state = await getSignInState(config, signal);
   if (state.kind === 'signed-in')

@@ -1,7 +1,7 @@
 import type { Launch } from '@catalog/consumer/trust/approve-launch';
 import type { Problem } from './examination.ts';
 
-/** `${NAME}` and `${env:NAME}`, optionally with a default; `{env:NAME}`. */
+/** Reference to an environment variable: `${NAME}` and `${env:NAME}`, with or without a default, and `{env:NAME}`. */
 const REFERENCE =
   /\$\{(?:env:)?(?<plain>[A-Za-z_]\w*)(?::-(?<otherwise>[^}]*))?\}|\{env:(?<braced>[A-Za-z_]\w*)\}/g;
 

@@ -16,7 +16,7 @@ import { listOf, wordOf } from './json-values.ts';
 
 export interface FoundLaunch {
   launch: Launch;
-  /** Launch that `catalog mcp config` would write to the same file. */
+  /** The command that `catalog mcp config` would write to the same file. */
   own: Launch;
   scope: McpScope;
   file: ExaminedFile;
@@ -28,8 +28,8 @@ const NO_LAUNCH: Launch = { command: '', args: [], env: {} };
 type Folders = Pick<Config, 'workspace' | 'home'>;
 
 /**
- * Reads project settings first, then user settings. Without an entry, returns the launch that `catalog
- * mcp config` would write, so that the remaining checks can run.
+ * Finds the command of the server: in the project settings, then in those of the user. Without an entry, returns what
+ * `catalog mcp config` would write, so that the other checks can run.
  */
 export function findLaunch(
   adapter: HarnessAdapter,

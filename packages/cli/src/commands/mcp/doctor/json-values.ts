@@ -4,7 +4,7 @@ export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns an empty string for lists, objects and missing values. */
+/** Returns a string or number as a word; empty for other values. */
 export function wordOf(value: Json | undefined): string {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }

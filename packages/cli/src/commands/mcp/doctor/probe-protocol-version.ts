@@ -6,14 +6,14 @@ import type { McpConnection, Reply } from './conversation.ts';
 import type { ProtocolProbe, Problem, ToolResult } from './examination.ts';
 import { listOf, wordOf } from './json-values.ts';
 
-/** Newest protocol revision with a handshake, and newest without one. */
+/** Newest protocol revision with a handshake, and newest without. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 type Revision = (typeof REVISIONS)[number];
 
 const TOOLS = ['load_domain', 'search_domains', 'search_artifacts', 'load_artifact'];
 const HOST = { name: 'catalog-mcp-doctor', version: VERSION };
 
-/** Types that always have executable content, which is written only after approval. */
+/** Artifact types with executable content, which is written only after approval. */
 const EXECUTABLE_TYPES: ReadonlySet<Json | undefined> = new Set(['hook', 'mcp-server']);
 
 export async function probeProtocolVersion(
@@ -47,7 +47,7 @@ export async function probeProtocolVersion(
   }
 }
 
-/** Required in every request in the revision without a handshake. */
+/** Member of every request in the protocol revision without a handshake. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': HOST,
@@ -124,7 +124,9 @@ function readAnswer(
   };
 }
 
-/** A sign-in that the server waits for ends with the server; one from `catalog login` persists. */
+/**
+ * Reports a missing sign-in. A sign-in that the server waits for ends with the server; one of `catalog login` stays.
+ */
 function notSignedIn(registry: string): Problem {
   return {
     what: `${registry} requires a sign-in, and you are not signed in.`,
