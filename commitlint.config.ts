@@ -2,7 +2,7 @@ import { areaPrefix, imperativeSubject, reasonInBody } from './tools/commits/com
 
 const ERROR = 2;
 
-/** How STYLE.md wants a commit message. `./dev commits` checks it, and so does the hook of `./dev hooks`. */
+/** Rules for commit messages, which `./dev commits` and the hook of `./dev hooks` check. */
 export default {
   plugins: [
     {

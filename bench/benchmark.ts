@@ -32,11 +32,11 @@ export interface RunContext {
 
 export interface Benchmark {
   name: string;
-  /** The measured quantity and the baseline, in one sentence. */
+  /** The measured quantity and its baseline, in one sentence. */
   summary: string;
-  /** Independent of the machine and its load, so a small run fails if a goal is not met. */
+  /** True if the result does not depend on the speed of the machine, so that a small run fails too. */
   is_exact?: true;
-  /** Names of the parts in `docs/benchmarks.md`; all if missing. */
+  /** Parts that `docs/benchmarks.md` shows; all if missing. */
   page_parts?: RegExp;
   /** Uses the servers of the tests, which `./dev bench` starts if they are missing. */
   servers?: true;
@@ -83,7 +83,7 @@ export function compare(
   return { value, baseline: bare, ratio: value / bare, cpu_ratio: cpu / bareCpu };
 }
 
-/** Decides by CPU time if wall time and CPU time disagree. */
+/** Returns a measurement by wall time, or by CPU time if the two disagree. */
 export function measurementOfRatio(
   name: string,
   n: number,

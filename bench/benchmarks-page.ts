@@ -41,7 +41,7 @@ function commandOf(name: string): string {
   return `\`./dev bench ${name}\`:`;
 }
 
-/** Includes benchmarks that do not run again: they keep their measurements. */
+/** Reads the page, including benchmarks that do not run again. */
 export function readPage(page: string): Map<string, Measured> {
   const lines = page.split('\n');
   const names = questions.flatMap(({ benchmarks }) => benchmarks.map(({ name }) => name));
@@ -54,7 +54,7 @@ export function readPage(page: string): Map<string, Measured> {
   return new Map(all.filter(([, { rows }]) => rows.length > 0));
 }
 
-/** Returns the benchmark with the longest name that matches; a row can have the name of a part. */
+/** Returns the benchmark of a row, which can be the name of a part; the longest matching name. */
 function benchmarkOf(row: string, names: readonly string[]): string | undefined {
   return names
     .filter((name) => row.startsWith(`| ${name}`))

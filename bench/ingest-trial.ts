@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IngestJobs } from '@catalog/contract/records/ingest';
 import { startRegistryProcess } from './registry-process.ts';
 
-/** Polling interval, long enough that the requests cost the registry nothing measurable. */
+/** Interval of polls, long enough that they cost the registry nothing measurable. */
 const POLL_INTERVAL_MS = 100;
 
 const [folder = '', home = ''] = process.argv.slice(2);
@@ -27,7 +27,7 @@ async function waitForReport(): Promise<{ accepted: number }> {
     await delay(POLL_INTERVAL_MS);
     const answer = await fetch(`${registry.url}/v1/layers/ingests?id=catalogue`);
     const { ingests }: IngestJobs = JSON.parse(await answer.text());
-    // The registration requested the first ingest; the watched folder requests later ones.
+    // The first ingest is that of the registration; later ones come from the watched folder.
     const first = ingests.at(-1);
     if (first?.state === 'failed') throw new Error(first.error?.message);
     if (first?.report !== undefined) return first.report;

@@ -11,7 +11,7 @@ const [port = '', path = '', connections = '', seconds = '', atLeast = '0'] = pr
 const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
 const EXPECTED = 'HTTP/1.1 200 ';
 
-/** Same for all responses, because they differ only in ids and the date. */
+/** Length of a response, which is equal for all because they differ only in ids and the date. */
 let answerLength = 0;
 
 function lengthOf(head: string): number {
@@ -23,7 +23,7 @@ function lengthOf(head: string): number {
   return end + 4 + Number(body);
 }
 
-/** Continues until `end` and until `least` requests got a response. Returns their number. */
+/** Sends requests until `end`, and at least `least` of them. Returns the number of responses. */
 function sendRequests(end: number, least: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let requests = 0;

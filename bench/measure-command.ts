@@ -16,7 +16,7 @@ export interface CommandOptions {
 
 const MEBIBYTE = 1_048_576;
 
-/** Uses the `time` of the shell, which excludes this process and the time to spawn. */
+/** Measures a command with the `time` of the shell, without this process and the time to start. */
 export function measureCommand(
   command: readonly string[],
   options: CommandOptions = {},

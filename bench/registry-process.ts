@@ -59,7 +59,7 @@ export async function startRegistryProcess(
     closed.then(() => undefined),
   ]);
   const line = started === undefined ? '' : String(started[0]);
-  // A successful start prints one line with the URL; a failed one prints several lines.
+  // A successful start prints one line with the URL, a failed one several lines.
   if (!line.endsWith('}') || child.pid === undefined) {
     await closed;
     throw new Error(`catalog serve ended with ${child.exitCode ?? child.signalCode}:\n${errors}`);

@@ -67,7 +67,7 @@ export interface TimedRequests {
   paths: readonly string[];
 }
 
-/** Alternates the sides, so that a slow moment affects both. The warm-up adds a fifth. */
+/** Times both sides in turns, so that a slow moment affects both. A fifth more requests warm up. */
 export async function timeInTurns(
   subject: TimedRequests,
   baseline: TimedRequests,

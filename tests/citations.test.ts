@@ -51,7 +51,7 @@ test.each([
   ['const end = `${day}T23:59:59.000Z`; const T1 = 1;'],
   ['// UTF-16 code units, SHA-256, a CRC-32, MPL-2.0.'],
   ['// This decision takes 21 ms, and decisions are 3 in number.'],
-])('resolves %s', (text) => {
+])('resolves the citation %s', (text) => {
   expect(findUnresolved(text, known)).toEqual([]);
 });
 
@@ -75,11 +75,11 @@ test.each([
   ['// as adapters are (0022)', '(0022)'],
   ['// threat T33', 'threat T33'],
   ['// threat 33', 'threat 33'],
-])('reports %j', (text, citation) => {
+])('reports the citation %j', (text, citation) => {
   expect(findUnresolved(text, known).map((found) => found.citation)).toContain(citation);
 });
 
-test('reports the line', () => {
+test('reports the line of an unresolved citation', () => {
   expect(findUnresolved('one\n// T99\n// T33\n', known)).toEqual([
     { line: 2, citation: 'T99', reason: 'does not exist' },
   ]);

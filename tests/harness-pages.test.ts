@@ -120,7 +120,7 @@ test('the guide to MCP contains the file of every harness that runs servers', ()
       scope: undefined,
       system: 'linux',
     });
-    // Only the page of a harness contains its neutral id.
+    // Only the page of a harness shows its neutral id.
     expect(isNeutral(id) ? pageOf(id) : row(id)).toContain(path);
   }
 });

@@ -19,7 +19,7 @@ describe.each(suites)('the conformance suite $version, revision $revision', (sui
     expect(known.toSorted()).toEqual((await listScenarios(folder, revision)).toSorted());
   }, 300_000);
 
-  test.each(passes)('passes %s', async (scenario) => {
+  test.each(passes)('passes the scenario %s', async (scenario) => {
     const folder = await installSuite(version);
     const { passed, output } = await runScenario(folder, server.url, scenario, revision);
     expect(passed, output).toBe(true);

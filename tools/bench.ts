@@ -11,8 +11,8 @@ import { provideServers } from './services/provide-servers.ts';
 const PAGE = join(import.meta.dirname, '../docs/benchmarks.md');
 
 /**
- * `./dev bench <name> [--n N | --small] [--seed S] [--json]` runs one benchmark. `./dev bench --all
- * [name...]` writes the results to the page; with `--texts` it rewrites only the text of the page.
+ * Runs benchmarks. `./dev bench <name> [--n N | --small] [--seed S] [--json]` runs one, `--all [name...]` writes the
+ * results to the page, and `--texts` writes only its texts.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -12,7 +12,7 @@ const MILESTONES = [
   'web',
 ] as const;
 
-/** Fastest first. `./dev` has installed the packages before. */
+/** Steps of CI, the fastest first. `./dev` has already installed the packages. */
 const steps: readonly Step[] = [
   ...installSteps,
   { name: 'format', command: ['oxfmt', '--check', '.'] },

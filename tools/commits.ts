@@ -7,9 +7,9 @@ import { listWordProblems } from './commits/commit-rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CONFIG = 'commitlint.config.ts';
-/** The step of CI that runs this check. Older commits were not checked. */
+/** Step of CI that runs this check; older commits were not checked. */
 const STEP = { file: 'tools/ci.ts', text: "['./dev', 'commits']" };
-/** The function that checks words. Older commits were not checked. */
+/** Function that checks words; older commits were not checked. */
 const WORDS = { file: 'tools/commits/commit-rules.ts', text: 'function listWordProblems' };
 
 /**

@@ -3,8 +3,8 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 import { printSummary, type FailedTest, type RunSummary } from './test-run/run-summary.ts';
 
 /**
- * Counts a file that does not load, a suite whose hook throws and an error outside any test as
- * failures. If `CATALOG_TEST_SUMMARY` is set, writes the summary to that file.
+ * Counts tests. A file that does not load, a suite whose hook throws, and an error outside of tests are failures. If
+ * `CATALOG_TEST_SUMMARY` is set, the summary is written there.
  */
 export default class CountingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {

@@ -15,9 +15,8 @@ const FOLDER = join(import.meta.dirname, '../docs/reference');
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * `./dev docs` writes the reference, the generated parts of the harness and operations pages, and
- * the picture of memory under load. It also writes the settings in the values schema of the chart
- * and the module with hook scripts. `--check` only reports files that are out of date.
+ * Generates the reference, parts of other pages, the values schema of the chart, and the module with hook scripts.
+ * `--check` only reports outdated files.
  */
 function main(): number {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

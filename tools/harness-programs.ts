@@ -34,7 +34,7 @@ const SEALED = join(import.meta.dirname, 'harness-programs/sealed.ts');
 const SEALED_CONTENT = join(import.meta.dirname, 'harness-programs/content/sealed.ts');
 const SEALED_INLINE = join(import.meta.dirname, 'harness-programs/inline-commands/sealed.ts');
 
-/** Programs mostly wait for requests to time out. */
+/** Number of concurrent programs, which mostly wait for timeouts. */
 const AT_ONCE = 3;
 
 /** `./dev harness-programs [name...]` checks with the real programs what the profiles write. */

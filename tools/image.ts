@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The result is cached because this step is slow. */
+/** Installs the base system. The result is cached, because this takes long. */
 function installBase(packages: readonly string[]): string {
   const list = packages.join(',');
   const base = join(CACHE, `base-${bytesHash(`${DEBIAN} ${list}`).slice(-16)}`);

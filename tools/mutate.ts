@@ -17,7 +17,7 @@ import { loadSources } from './syntax/load-sources.ts';
 const ROOT = join(import.meta.dirname, '..');
 const GOAL_PERCENT = 85;
 const NEAREST = 2;
-/** A mutant that exceeds it hangs. */
+/** Timeout of a mutant, above which it counts as hanging. */
 const TIMEOUT_MS = 120_000;
 
 /**
@@ -94,7 +94,7 @@ function chooseListed(
   return { mutants: [...tests.keys()], testsOf: (mutant) => tests.get(mutant) ?? [], goal: 100 };
 }
 
-/** From core and harness, or the files under the given paths. */
+/** Chooses mutants of core and harness, or of the given files. */
 function chooseMutants(
   files: ReadonlyMap<string, string>,
   under: readonly string[],

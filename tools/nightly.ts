@@ -3,10 +3,7 @@ import { allStressTests } from '../tests/stress/all-stress-tests.ts';
 import { runPipeline } from './pipeline/run-pipeline.ts';
 import { installSteps, type Step } from './pipeline/step.ts';
 
-/**
- * Every benchmark and stress test at full size, with random histories that depend on the commit.
- * Runs outside the CI of a change.
- */
+/** Steps of the nightly run: every benchmark and stress test at full size, with histories that depend on the commit. */
 const steps: readonly Step[] = [
   ...installSteps,
   { name: 'build', command: ['./dev', 'build'] },

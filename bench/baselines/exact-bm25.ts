@@ -5,13 +5,13 @@ const K1 = 1.2;
 const B = 0.75;
 const AVERAGE_LENGTH = 32;
 
-/** Documents that contain a term: their positions in the input and the term's quotient in each. */
+/** Documents with a term: their positions in the input, and the term's part of the score in each. */
 export interface ExactPostings {
   places: number[];
   quotients: number[];
 }
 
-/** Computes BM25 quotients of the terms in floating point, without the inverse document frequency. */
+/** Computes the scores of terms in floating point, without the inverse document frequency. */
 export function collectPostings(
   documents: Iterable<SearchDocument>,
   isWanted: (term: string) => boolean,

@@ -49,7 +49,7 @@ export function openExactViews(model: CatalogModel, queries: readonly string[]):
     }
   }
 
-  /** Lists documents that a higher layer hides. In this data set, a higher number is a higher layer. */
+  /** Lists documents that a higher layer hides. In this data set, layers with higher numbers are higher. */
   function listHidden(visible: ReadonlySet<number>): Set<number> {
     const hidden = new Set<number>();
     for (const places of sharers.values()) {

@@ -7,7 +7,7 @@ import { median, type Benchmark, type Measurement } from '../benchmark.ts';
 
 const MAX_DELAY_MS = 250;
 const EVENTS = 100;
-/** More than the kernel buffers for a connection without a reader. */
+/** Number of events: more than the kernel buffers for a connection without a reader. */
 const FLOOD = 30_000;
 const FLOOD_STEP = 500;
 
@@ -105,7 +105,7 @@ function measureRegistry(n: number, folder: string): Promise<RegistryRun> {
     const { readers, port } = session;
     const open = await usageOf(session);
     const alone = await timeEvents(session);
-    // Floods once without the slow reader to measure the memory that the events themselves retain.
+    // A flood without the slow reader measures the memory that the events themselves need.
     const kept_without = await growthOfFlood(session);
     readers.send({ kind: 'stall', port });
     await readers.next('stalled');
@@ -122,7 +122,7 @@ function measureRegistry(n: number, folder: string): Promise<RegistryRun> {
   });
 }
 
-/** Time from each event to the last reader, and the server's CPU time per event. */
+/** Time from an event to its last reader, and CPU time of the server per event. */
 interface Timing {
   times_ms: number[];
   cpu_ms: number;
@@ -148,13 +148,13 @@ async function publishToAll(session: Session): Promise<number> {
   return at_ms - published_ms;
 }
 
-/** Publishes events that only a reader of all events receives. Returns the growth of used memory. */
+/** Publishes events that only the reader of all events gets, and returns the growth of memory. */
 async function growthOfFlood(session: Session): Promise<number> {
   const before = await usageOf(session);
   for (let sent = 0; sent < FLOOD; sent += FLOOD_STEP) {
     await publish(session, 'artifact.published', FLOOD_STEP);
   }
-  // The flood is over when the other readers receive this event.
+  // The flood is over when all other readers have this event.
   await publishToAll(session);
   return (await usageOf(session)).used_bytes - before.used_bytes;
 }

@@ -16,7 +16,7 @@ import {
 } from '../registry-process.ts';
 
 const ROUNDS = 7;
-/** One word for each push. No other artifact contains it. */
+/** One word per push, which no other artifact contains. */
 const WORDS = ['quokka', 'wombat', 'numbat', 'bilby', 'dingo', 'emu', 'koala', 'possum'];
 const MAX_MS = 1000;
 const MAX_RATIO = 4;

@@ -41,7 +41,7 @@ export const loadRate: Benchmark = {
 
 const NODE_HEADERS: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive']);
 
-/** Saves the response of the registry, so that the bare server can send the same one. */
+/** Saves a response of the registry, which the plain server then sends. */
 async function saveResponse(url: string, folder: string): Promise<{ file: string; bytes: number }> {
   const answer = await fetch(url + HOT_PATH, { headers: { 'accept-encoding': 'identity' } });
   const body = await answer.text();

@@ -20,7 +20,7 @@ import { cpuOf, startRegistryProcess, untilIngested } from '../registry-process.
 const BASELINES = join(import.meta.dirname, '../baselines');
 const RUNS = 11;
 const MAX_RATIO = 1.3;
-/** A model thinks for longer than this before its first call. */
+/** Time before the first call; a model needs longer. */
 const PAUSE_MS = 1_000;
 
 export const mcpStart: Benchmark = {

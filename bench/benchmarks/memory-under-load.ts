@@ -25,7 +25,7 @@ const LARGE_FILES = 20;
 const LARGE_FILE_BYTES = 1_000_000;
 const SAMPLE_SECONDS = 10;
 const INGEST_SECONDS = 20;
-/** Memory of a process according to the install page. */
+/** Maximum memory of a process, from the install page. */
 const MAX_MB = 768;
 const MAX_GROWTH_PERCENT = 2;
 /** `./dev docs` plots the samples of the last run above the small size. */
@@ -88,7 +88,7 @@ function changeArtifact(layers: string, round: number): void {
 
 interface Run {
   samples: MemorySample[];
-  /** CPU of the process, in percent of one core. */
+  /** CPU usage of the process in percent of a core. */
   cpu: number;
   load: SteadyLoad;
 }

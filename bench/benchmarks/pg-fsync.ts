@@ -81,8 +81,7 @@ async function openSide(folder: string, fsync: 'on' | 'off', n: number): Promise
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
   };
-  // Uses an empty folder, so that the request below does not join the ingest that follows the
-  // registration.
+  // The folder is empty, so that the request does not join the ingest of the registration.
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   await post('/v1/layers', { id: 'rules', source_type: 'local', local_path: empty });

@@ -17,7 +17,7 @@ import {
 } from '../timed-requests.ts';
 
 const SIZE_FACTOR = 100;
-/** A smaller catalog does not have a domain of the usual size. */
+/** Minimum number of artifacts, because a smaller catalog has no domain of the usual size. */
 const MIN_ARTIFACTS = 100;
 const MAX_RATIO = 1.5;
 const MAX_SEARCH_RATIO = 3;

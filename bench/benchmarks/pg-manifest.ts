@@ -11,10 +11,10 @@ import { loadCatalog } from '../fixtures/pg-catalog.ts';
 import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 
 const AT_LEAST_RATIO = 0.5;
-/** Far less than a tenth of the size of a manifest with a million artifacts. */
+/** Maximum growth of memory, far below a tenth of the size of a manifest with a million artifacts. */
 const MAX_MB = 64;
 const ROUNDS = 5;
-/** Streams before the measurement: the heap reaches its stable size during these. */
+/** Number of streams before the measurement, in which the heap reaches a stable size. */
 const WARM_UP_STREAMS = 3;
 const SAMPLE_EVERY_MS = 25;
 const MANIFEST = '/v1/sync/manifest';

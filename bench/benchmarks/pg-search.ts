@@ -22,7 +22,7 @@ const SMOKE_REQUESTS = 25;
 const FULL_SIZE = 1_000_000;
 const VECTOR_QUERIES = 25;
 
-/** The p99 at full size when the design was measured, for the views of that measurement. */
+/** Goals by query kind: the p99 at full size for the views of that measurement. */
 const DESIGNED_MS: Record<QueryKind | 'vectors', Readonly<Record<string, number>>> = {
   rare: { '60': 6.6 },
   common: { '60': 20 },

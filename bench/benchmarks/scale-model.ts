@@ -39,9 +39,9 @@ const TOLERANCE = 0.2;
 /** Minimum size for a measurement; a smaller run is only a smoke test. */
 const MIN_MEASURED_SIZE = 20_000;
 const SECONDS = { measured: 6, small: 0.1 };
-/** Length of the warm-up relative to a measurement. Code that has not run often is slow. */
+/** Length of the warm-up, relative to a measurement: code is slow until it has run often. */
 const WARM_UP_FACTOR = 5;
-/** Every path through the program, and few of the requests that are cold only once. */
+/** Requests of the warm-up: every kind, and few of those that are cold only once. */
 const WARM_UP: Mix<Operation> = {
   unchanged: 0.1,
   'load-hot': 0.2,
@@ -56,7 +56,7 @@ const MAX_UTILIZATION = 0.6;
 /** `store.pool_size`, and the three connections that listen, lock and probe. */
 const CONNECTIONS_PER_PROCESS = 13;
 
-/** A load that the model is not built from. */
+/** A load that was not used to build the cost model. */
 interface Load {
   name: string;
   connections: number;
@@ -227,8 +227,8 @@ function describeCosts({ alone }: Calibration, model: CostModel<Operation>): str
 }
 
 /**
- * Formats the rates that keep one core of each side at its maximum utilization, if every request
- * queries the revision itself.
+ * Describes the rates at which a core of each server has its maximum utilization, if no two requests share a query for
+ * the revision.
  */
 function describeCapacity(model: CostModel<Operation>): string[] {
   const rates = OPERATIONS.map((operation) => {

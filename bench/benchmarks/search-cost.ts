@@ -120,7 +120,7 @@ async function measureSqlite(
   }
 }
 
-/** Returns the share of the exact ten results in a response. Ties are interchangeable. */
+/** Returns the share of the exact ten results that a response has. Results with equal scores are interchangeable. */
 function recallOf(
   hits: readonly { id: string }[],
   queryVector: Float32Array,
@@ -155,7 +155,7 @@ async function measurePostgres(n: number, seed: string): Promise<Measured> {
       const meaning = await bare.record((run) =>
         vectorIndex(run, run).searchVectors(ONLY_TENANT, layers, toQueryVector(query)),
       );
-      // The number of a model is known only after its first search.
+      // The model gets its number with its first search.
       recorded.set(query.query, { words, meaning: meaning.slice(1) });
     }
     return await measureKinds('postgres', n, queries, (query) => ({

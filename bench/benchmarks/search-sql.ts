@@ -48,7 +48,7 @@ export const searchSql: Benchmark = {
   },
 };
 
-/** Returns a predicate for artifacts with every word: the baseline substitutes no unknown words. */
+/** Returns a check whether an artifact has every word of a query. The baseline corrects no words. */
 function createTermCheck({ documents }: StoredCatalog): (query: string) => boolean {
   const held = new Set(documents.flatMap((document) => [...documentTerms(document).keys()]));
   return (query) => queryTerms(query).every((term) => held.has(term));

@@ -6,11 +6,11 @@ import { fillStore } from '../fill-store.ts';
 import { startRegistryProcess } from '../registry-process.ts';
 import { openSide, type Client } from '../timed-requests.ts';
 
-/** After its start, a process ingests its layers again, then idles. */
+/** Time after the start of a process in which its layers are ingested again. */
 const SETTLE_MS = 5_000;
 const CLIENTS = 16;
 const LOAD_SECONDS = 20;
-/** Memory of an idle process according to the install page. */
+/** Maximum memory of an idle process, from the install page. */
 const MAX_IDLE_MB = 256;
 /** Memory limit of the Helm chart. */
 const MAX_PEAK_MB = 1024;

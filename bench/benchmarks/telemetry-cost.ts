@@ -16,7 +16,7 @@ import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 type Environment = Readonly<Record<string, string>>;
 
 const STARTS = 9;
-/** Minimum CPU time of the baseline divided by CPU time of the subject. */
+/** Minimum CPU time of the baseline, divided by that of the subject. */
 const MIN_RATIOS = { start: 0.8, all: 0.4, tenth: 0.7, tenth_of_all: 1 };
 
 export const telemetryCost: Benchmark = {

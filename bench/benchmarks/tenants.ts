@@ -10,7 +10,7 @@ import type { TenantRun } from '../tenants/process.ts';
 
 const PROCESS = join(import.meta.dirname, '../tenants/process.ts');
 const BASELINE_TENANTS = 10;
-/** Size of the large tenant, as a multiple of one small tenant for each small tenant. */
+/** Size of the large tenant, as a multiple of a small one, for each small tenant. */
 const LARGE_TENANT_FACTOR = 100;
 const ROUNDS = 5;
 const REQUESTS = 500;
@@ -113,7 +113,7 @@ function compareSides(
   ];
 }
 
-/** Returns the median of all processes, so that one slow moment of the machine does not decide. */
+/** Returns the median over all processes, so that one slow moment does not decide. */
 function p99(runs: readonly TenantRun[], what: 'search_ms' | 'load_ms'): number {
   return median(runs.map((each) => percentilesOf(each[what]).p99));
 }

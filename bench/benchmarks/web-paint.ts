@@ -57,7 +57,7 @@ export const webPaint: Benchmark = {
   },
 };
 
-/** Returns a new query for each run: the page caches the results of earlier queries. */
+/** Returns a new query for each run, because the page caches earlier ones. */
 function queryAt(place: number): string {
   const area = AREAS[place % AREAS.length];
   const topic = TOPICS[Math.floor(place / AREAS.length) % TOPICS.length];
@@ -66,9 +66,8 @@ function queryAt(place: number): string {
 }
 
 /**
- * Resolves to the milliseconds from the last byte of the response to `query` until the end of the
- * frame that paints its results. The browser handles a message that a frame's callback posts after
- * that frame's paint.
+ * Returns the milliseconds from the last byte of a response to the end of the frame that shows its results. A message
+ * posted in a frame is handled after the frame is painted.
  */
 const MEASURE_PAINT = `window.measurePaint = (query) => new Promise((resolve) => {
   const isShown = () =>
@@ -135,8 +134,7 @@ async function paintOpened(
   for (const query of queries) {
     const page = await openSlowPage(browser);
     await page.addInitScript(MEASURE_PAINT);
-    // The page reports the time itself: a script that polls for it would run during the
-    // measurement.
+    // The page reports the time, because a script that polls for it would run during the measurement.
     const painted = page.waitForEvent('console', (message) => message.text().startsWith('painted'));
     await page.goto(`${url}/app/search?${new URLSearchParams({ q: query }).toString()}`);
     times.push(Number((await painted).text().split(' ')[1]));

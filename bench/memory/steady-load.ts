@@ -99,8 +99,7 @@ export function startSteadyLoad({ url, ids, objects, random }: LoadTarget): Stea
   async function sendAll(): Promise<void> {
     const start = performance.now();
     for (let next = 1; !stopping.signal.aborted; next += 1) {
-      // A queue would send outdated entity tags and would not recover from a slow moment of the
-      // machine.
+      // No queue: it would send outdated entity tags and would not recover after a slow moment.
       if (pending.size < CONNECTIONS) {
         const work = send(random.pick(kinds)).finally(() => pending.delete(work));
         pending.add(work);

@@ -10,7 +10,7 @@ export interface Times {
   p99: number;
 }
 
-/** Sends every query to both sides in alternation, after a warm-up round that does not count. */
+/** Sends every query to both sides in turns, after a warm-up round. */
 export async function timeTurns(
   turns: readonly Turn[],
   requests: number,

@@ -13,7 +13,7 @@ export const CALIBRATION_CONNECTIONS = 8;
 /** Measurements of each kind alone, including the one that only queries the revision. */
 export interface Calibration {
   alone: ReadonlyMap<Operation, Reading>;
-  /** Cached loads on one connection, where each sends its own revision query. */
+  /** Cached loads on one connection, which share no query for the revision. */
   unshared: Reading;
 }
 
@@ -34,9 +34,8 @@ export async function calibrate(
 }
 
 /**
- * Derives the cost model. A cached load costs one revision query plus the work of the process: its
- * costs alone on one connection and shared on eight give the cost of the query, which is subtracted
- * from the measurements of all other kinds.
+ * Derives the cost model. A cached load costs a query for the revision plus the work of the process. Its costs alone
+ * and shared on eight connections result in the cost of the query, which is subtracted from all other measurements.
  */
 export function toModel({ alone, unshared }: Calibration, idle: IdleCost): CostModel<Operation> {
   const question = costOfQuestion(readingOf(alone, 'load-hot'), unshared);

@@ -10,7 +10,7 @@ export interface OperationCost {
   questions: 0 | 1;
 }
 
-/** Cost of one query for a tenant's revision. Concurrent requests share one query. */
+/** Cost of a query for a tenant's revision, which concurrent requests share. */
 export interface RevisionQueryCost {
   server_ms: number;
   database_ms: number;
@@ -42,9 +42,8 @@ export interface RequestCost {
 }
 
 /**
- * Returns the revision queries per request if `arriving` requests arrive during one query. A query
- * serves all requests that arrived during the previous one; if none arrived, the next request sends its
- * own.
+ * Returns the number of queries for the revision per request, if `arriving` requests arrive during one query. A query
+ * serves all requests that arrived during the previous one; without any, the next request sends its own.
  */
 export function revisionQueriesPerRequest(arriving: number): number {
   return 1 / (arriving + Math.exp(-arriving));
@@ -124,8 +123,8 @@ export interface Day {
 }
 
 /**
- * Distribution of a day's requests over its hours, relative to the average. It models two working
- * days on two continents that overlap, a quiet night, and builds that sync around the clock.
+ * Distribution of requests over the hours of a day, relative to the average: two working days that overlap, a quiet
+ * night, and builds around the clock.
  */
 const CURVE = [
   0.45, 0.4, 0.38, 0.38, 0.42, 0.55, 0.8, 1.15, 1.45, 1.6, 1.6, 1.5, 1.4, 1.55, 1.75, 1.8, 1.7,

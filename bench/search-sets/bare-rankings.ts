@@ -60,7 +60,7 @@ function shareRanks(
 
 /** Returns the indexes of the best scores; the earlier index wins a tie. */
 function bestPlaces(scores: Float64Array, count: number): number[] {
-  // Sorting plain numbers is cheap, and scores below the cutoff need no further sorting.
+  // Only scores above the limit are sorted.
   const least = scores.toSorted().at(-count) ?? -Infinity;
   const places: number[] = [];
   scores.forEach((score, place) => {

@@ -51,7 +51,7 @@ function collectPostings(documents: readonly SearchDocument[]): Postings {
   return postings;
 }
 
-/** Lists all words as near ones, because extra words have no effect. */
+/** Lists all words as similar, because additional ones have no effect. */
 function openDictionary(postings: Postings): (wordsRequest: WordsRequest) => TermFrequency[] {
   const words = Array.from(postings, ([term, { length: holders }]) => ({ term, holders }))
     .filter(({ term }) => isDictionaryWord(term))

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SearchDocument } from '@catalog/core/ports/search-index';
 
-/** Fields that some types require in addition to a description; the search does not index them. */
+/** Fields that some types require besides a description; search does not use them. */
 const REQUIRED: Readonly<Record<string, object>> = {
   hook: { hook_event: 'stop', hook_action: 'true' },
   'mcp-server': { server_identifier: 'npx:server' },

@@ -7,9 +7,8 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
     include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts'],
-    // The in-memory store passes the same suite as the file store, without waiting for the disk.
-    // The authorization matrix is compared with the contract, but not executed. PostgreSQL needs a
-    // server.
+    // The in-memory store runs the same suite as the file store without waiting for the disk. The authorization matrix
+    // is compared with the contract but not run. PostgreSQL would need a server.
     testNamePattern:
       /^(?!SQLite in a file|the cells that reach every rule|backup of a standard registry)/,
     pool: 'threads',

@@ -3,13 +3,9 @@ import { loadSource, type SourceFile } from '../../tools/syntax/source-file.ts';
 import { walk } from '../../tools/syntax/walk.ts';
 
 /**
- * Restriction of a file that changes the disk to the paths that catalog may write (ADR-0072).
- * `checked`: it calls the check itself.
- * `planned`: it executes a plan that `safety-rules.ts` checked, or a save that its caller checked.
- * `records`: it writes catalog's own records in `.catalog` of a target, under fixed names.
- * `home`: it writes catalog's own files in `~/.catalog`, under fixed names.
- * `elsewhere`: it writes to the cache or to a temporary directory, or only opens files to read
- * them.
+ * Restriction of a file that changes the disk (ADR-0072). `checked`: the file calls the check. `planned`: the file runs
+ * a plan that `safety-rules.ts` checked, or a save that its caller checked. `records`: fixed names in `.catalog` of a
+ * target. `home`: fixed names in `~/.catalog`. `elsewhere`: the cache, a temporary folder, or only reading.
  */
 export type WriterKind = 'checked' | 'planned' | 'records' | 'home' | 'elsewhere';
 
@@ -88,7 +84,7 @@ export function findWrites(path: string, text: string): string[] {
   return found;
 }
 
-/** True if an import of the file system is dynamic, so that the imported names are unknown. */
+/** Returns true for a dynamic import of the file system, whose imported names are unknown. */
 function isLate({ text }: SourceFile, start: number): boolean {
   return /^import\(\s*['"](?:node:)?fs/.test(text.slice(start, start + 40));
 }

@@ -1,9 +1,9 @@
 export interface PackageRule {
   imports: readonly string[];
   pure: boolean;
-  /** Packed as one bundle: all its imports are development dependencies. */
+  /** True for a package that is published as one bundle, so that all imports are development dependencies. */
   bundled?: true;
-  /** Only used in tests, so the rules for tests apply. */
+  /** True for a package that only tests use. */
   for_tests?: true;
 }
 

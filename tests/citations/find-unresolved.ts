@@ -6,19 +6,19 @@ export interface Unresolved {
   reason: string;
 }
 
-/** A decision or threat cited without its id, also if the comment wraps before the number. */
+/** A decision or threat without its id, even if a line break precedes the number. */
 const FORMER_FORM =
   /\b(?:decisions?(?: records?)?|ADR|SPEC|threats?)[ \t]*(?:\n[ \t]*(?:\*|\/\/|#|>)?[ \t]*| )(?:records? )?T?\d+\b/gi;
 
 /** The number of a decision record alone, in parentheses, unless it is the target of a link. */
 const BARE_NUMBER = /(?<!\])\(0\d{3}\)/g;
 
-/** `SPEC-72`, and a number that follows without its own id. */
+/** `SPEC-72`, and a following number without its own id. */
 const DECISION = /\bSPEC-\d+\b(?<more>(?:,| and| or| to) \d{1,2}\b)?/g;
 const RECORD = /\bADR-\d+\b/g;
 /** The colon after `T23:59` belongs to a time. */
 const THREAT = /\bT\d{2}\b(?!:)/g;
-/** `CACHE-01`, `CACHE-01 to 07` and `CACHE-06, 07`. */
+/** Id of a requirement: `CACHE-01`, `CACHE-01 to 07` or `CACHE-06, 07`. */
 const REQUIREMENT =
   /\b(?<area>[A-Z]{2,8})-(?<first>\d+)\b(?<more>(?:(?:,| and| or| to) \d{2}\b)*)/g;
 

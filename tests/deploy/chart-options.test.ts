@@ -30,7 +30,7 @@ function find(resources: readonly Resource[], kind: string, name = 'x-catalog'):
 }
 
 describe('the Helm chart', () => {
-  test('creates the alerts on request, and those about scheduled jobs only if it schedules them', async () => {
+  test('creates the alerts on request, and the alerts about scheduled jobs only if the chart schedules them', async () => {
     expect((await renderChart()).text).not.toContain('PrometheusRule');
     const file = rules.parse(load(readFileSync(join(DEPLOY, 'prometheus/alerts.yaml'), 'utf8')));
     const render = async (...values: string[]): Promise<z.infer<typeof rules>> => {

@@ -181,7 +181,7 @@ describe('errors', () => {
       const { code, error: envelope } = await error(`sync --registry ${registry}`);
       expect([envelope.code, code]).toEqual(['config.layer_path_ambiguous', 2]);
       expect(envelope.message).toContain('ARTIFACT.md');
-      // Control: without the manifest, the same registry is valid.
+      // Without this manifest, the registry is valid.
       rmSync(join(registry, 'ARTIFACT.md'));
       await ok(`sync --registry ${registry} --harness harness-a`);
     },

@@ -202,7 +202,7 @@ describe('the default policy', () => {
     expect(error.message).not.toContain('ops/own');
   });
 
-  test('refuses an overlay that is a link out of the workspace, unless the user names it', async () => {
+  test('refuses an overlay that is a link out of the workspace, unless the user names the overlay', async () => {
     const workspace = clone({});
     const notes = join(workspace.home, 'notes');
     writeTree(notes, PLAIN);
@@ -315,7 +315,7 @@ describe('executable_content', () => {
 });
 
 describe('a registry over HTTP', () => {
-  test('requires approval if only the workspace names it', async () => {
+  test('requires approval if only the workspace names the registry', async () => {
     const server = await startRegistry({ layers: { base: { ...EXECUTABLE, ...PLAIN } } });
     const workspace = openWorkspace(
       {},

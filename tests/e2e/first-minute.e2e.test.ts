@@ -29,7 +29,7 @@ test('three commands install a skill in the harness, starting in an empty folder
   expect((await ok('status')).stdout).toContain('Up to date');
 });
 
-test('sync installs a folder of plain skills of other tools unchanged', async () => {
+test('sync installs a folder of skills without catalog files unchanged', async () => {
   const { root, ok } = openWorkspace(
     {},
     {

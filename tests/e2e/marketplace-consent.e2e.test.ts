@@ -145,7 +145,7 @@ describe('a folder from which other programs run files', () => {
   test.each([
     { 'a/Node_Modules/ARTIFACT.md': RULE },
     { 'a/rule/ARTIFACT.md': RULE, 'a/rule/assets/node_modules/x.js': 'run()\n' },
-  ])('needs trust if an artifact writes to it: %o', async (artifacts) => {
+  ])('needs trust if an artifact writes to the folder: %o', async (artifacts) => {
     const workspace = openWorkspace(artifacts, {
       '.catalog/sync.yaml': 'defaults: {registry: ../registry, harness: none}\n',
     });
@@ -157,7 +157,7 @@ describe('a folder from which other programs run files', () => {
     expect(rendered(workspace)).not.toEqual([]);
   });
 
-  test('needs no trust if the user typed it', async () => {
+  test('needs no trust if the user typed the folder', async () => {
     const workspace = openWorkspace(
       { 'ops/rule/ARTIFACT.md': RULE },
       { '.catalog/sync.yaml': 'defaults: {registry: ../registry, harness: none}\n' },

@@ -85,7 +85,7 @@ describe('catalog-mcp at startup', () => {
   });
 });
 
-test('catalog-mcp prints its version', () => {
+test('catalog-mcp --version prints the version', () => {
   const { command, args, env } = mcpCommand(['--version'], { ...options(), cwd: '/' });
   const { stdout, status } = spawnSync(command, args, { env, encoding: 'utf8' });
   expect({ stdout, status }).toEqual({ stdout: `catalog-mcp ${VERSION}\n`, status: 0 });

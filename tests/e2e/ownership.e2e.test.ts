@@ -440,7 +440,7 @@ describe('an artifact broken by an edit', () => {
     expect(existsSync(join(workspace.root, '.claude/skills/other/SKILL.md'))).toBe(true);
   });
 
-  test('only fails --check if it is not selected', async () => {
+  test('only fails --check if the artifact is not selected', async () => {
     const workspace = openWorkspace({
       ...skill('ops/other'),
       ...skill('web/page'),
@@ -456,7 +456,7 @@ describe('an artifact broken by an edit', () => {
     });
   });
 
-  test('is not installed again if the configuration excludes it', async () => {
+  test('is not installed again if the configuration excludes the artifact', async () => {
     const workspace = openWorkspace({ ...skill('ops/review'), ...skill('ops/other') });
     await workspace.ok(sync(workspace));
     writeTree(workspace.registry, { 'ops/review/SKILL.md': BROKEN });
@@ -547,7 +547,7 @@ describe('undo', () => {
     expect(readFileSync(join(workspace.root, '.mcp.json'), 'utf8')).toContain('// mine');
   });
 
-  test('skips files that changed since, and reports them', async () => {
+  test('skips files that changed since the sync, and reports them', async () => {
     const workspace = openWorkspace(skill('ops/review'));
     writeTree(workspace.root, {
       '.catalog/sync.yaml': `defaults:\n  registry: ${workspace.registry}\n  harness: claude-code\n`,

@@ -142,7 +142,7 @@ function nameIn(line: string): string {
 }
 
 describe('an error of a registry', () => {
-  test.each(COMMANDS)('catalog %s quotes it', async (command) => {
+  test.each(COMMANDS)('catalog %s quotes the error', async (command) => {
     const { url } = await startFailing('registry.invalid_argument');
     const workspace = openWorkspace({}, FILES);
     const env = { CATALOG_TOKEN: TOKEN, CATALOG_REGISTRY: url };
@@ -163,7 +163,7 @@ describe('an error of a registry', () => {
     });
   });
 
-  test(`catalog ${STATUS} quotes it`, async () => {
+  test(`catalog ${STATUS} quotes the error`, async () => {
     const { url } = await startFailing('registry.invalid_argument');
     const env = { CATALOG_TOKEN: TOKEN, CATALOG_REGISTRY: url };
     const workspace = openWorkspace();

@@ -95,7 +95,7 @@ describe('catalog serve', () => {
       'https://catalog.example.com can read everything',
     ],
     ['CATALOG_TRUSTED_PROXIES=127.0.0.1', 'the proxy at 127.0.0.1 can read everything'],
-  ])('shows who can access it with %s', async (setting, shown) => {
+  ])('shows who can access the registry with %s', async (setting, shown) => {
     const workspace = openWorkspace();
     const [name = '', value = ''] = setting.split('=');
     const env = { CATALOG_OPEN_WRITES: 'deny', [name]: value };

@@ -63,7 +63,7 @@ describe('the output of sync', () => {
     expect(stdout).toBe('claude-code  1 to add\n  + .claude/skills/review/SKILL.md\n');
   });
 
-  test('contains the folder if it is not the working folder', async () => {
+  test('contains the target folder unless it is the working folder', async () => {
     const { registry, ok } = openWorkspace(skill('ops/review'));
     const sync = `sync --registry ${registry} --harness claude-code --target out`;
     expect((await ok(sync)).stdout).toBe('claude-code  1 added in out\n');

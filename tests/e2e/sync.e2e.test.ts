@@ -80,7 +80,7 @@ describe('catalog sync', () => {
     await workspace.ok(`sync --registry ${workspace.registry} --harness harness-a`, env);
     expect(delivered(workspace)).toContain('.harness-a/skills/check/SKILL.md');
     expect(existsSync(log)).toBe(false);
-    // Control: the same preload detects a request.
+    // The same preload detects a request, so an empty record proves something.
     spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:49151/').catch(() => {})"], {
       env,
     });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openWorkspace } from './workspace.ts';
 
 const LIST_MODULES = join(import.meta.dirname, 'preload/list-modules.mjs');
-/** A field of OTLP that no other module of the program contains. */
+/** Text of OTLP that no other module of the program contains. */
 const OTLP = 'scopeMetrics';
 
 async function loadedModules(

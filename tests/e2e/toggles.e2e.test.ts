@@ -46,7 +46,7 @@ describe('the next plain sync', () => {
     expect((await workspace.ok('sync')).stdout).not.toMatch(/reset/i);
   });
 
-  test('lists them in the JSON report', async () => {
+  test('lists the reset toggles in the JSON report', async () => {
     const workspace = await openSynced();
     await workspace.ok('sync disable a/one b/two');
     const { document } = await workspace.json('sync');
@@ -57,7 +57,7 @@ describe('the next plain sync', () => {
     expect(JSON.stringify(again.document)).not.toContain('toggles_reset');
   });
 
-  test('reports them with --dry-run, --check and status, and changes nothing', async () => {
+  test('reports the reset toggles with --dry-run, --check and status, and changes nothing', async () => {
     const workspace = await openSynced();
     await workspace.ok('sync disable a/one');
     const before = withoutState(workspace);
@@ -75,7 +75,7 @@ describe('the next plain sync', () => {
     expect((await workspace.ok('status')).stdout).not.toContain('resets');
   });
 
-  test('prints how to keep them in the home folder', async () => {
+  test('prints how to keep the toggles in the home folder', async () => {
     const workspace = await openSynced();
     await workspace.ok('sync --scope user --yes --harness claude-code', {
       CATALOG_REGISTRY: workspace.registry,
@@ -121,7 +121,7 @@ describe('sync disable --save', () => {
     expect(delivered(workspace)).toEqual([ONE, TWO]);
   });
 
-  test('rejects a file that it cannot edit, and prints the line to add', async () => {
+  test('rejects a file that cannot be edited safely, and prints the line to add', async () => {
     const workspace = await openSynced();
     const file = join(workspace.root, '.catalog/sync.yaml');
     renameSync(file, join(workspace.home, 'shared.yaml'));

@@ -33,7 +33,7 @@ function openClone(registry: string): Workspace {
 }
 
 describe('a token is sent', () => {
-  test('only to the origin that it was issued for, even if a clone names another one (T51)', async () => {
+  test('only to the origin for which it was issued, even if a clone names another one (T51)', async () => {
     const provider = await startOidcProvider();
     const { env } = await openPlace(provider);
     const otherRegistry = await startEmpty();

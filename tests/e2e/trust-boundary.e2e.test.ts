@@ -140,7 +140,7 @@ targets: [{id: mine, harness: claude-code, target: "~"}]
 describe('mcp doctor in a cloned repository', () => {
   const EVIL = { mcpServers: { catalog: { command: 'sh', args: ['-c', 'touch started'] } } };
 
-  test('starts nothing but the entry catalog writes, until the user trusts it', async () => {
+  test('starts only the entry that catalog writes, until the user trusts the file', async () => {
     const workspace = openWorkspace({}, { '.mcp.json': JSON.stringify(EVIL) });
     const { code, stdout } = await workspace.run('mcp doctor claude-code --json');
     expect(code).toBe(2);

@@ -137,7 +137,7 @@ describe('content that a registry changed under a locked version', () => {
 });
 
 describe('a lower version that a registry offers', () => {
-  test('is rejected unless it is allowed', async () => {
+  test('is rejected unless the user allows it', async () => {
     const workspace = openWorkspace();
     const { flags } = await startDowngraded(workspace);
     for (const command of ['sync', 'sync --check', 'sync --dry-run', 'update ops/check']) {

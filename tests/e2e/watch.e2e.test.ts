@@ -288,7 +288,7 @@ describe('--watch without file events', () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await poll(workspace);
     expect(watcher.running.output().stderr).toContain('does not support file events');
-    // Nothing changes in the meantime, so only the watcher polls.
+    // Nothing changes here, so every recorded poll is one of the watcher.
     const before = watcher.looks().length;
     await until('six looks', () => watcher.looks().length > before + 6);
     const times = watcher.looks().slice(before);
@@ -312,7 +312,7 @@ describe('--watch without file events', () => {
   verifies('WATCH-21', 'syncs only if the fingerprint changes', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await poll(workspace);
-    // Path, modification time and size are unchanged.
+    // A change that keeps path, modification time and size.
     chmodSync(join(workspace.registry, 'a/one/SKILL.md'), 0o600);
     const looked = watcher.looks().length;
     await until('four more looks', () => watcher.looks().length >= looked + 4);

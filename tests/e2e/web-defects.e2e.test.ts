@@ -76,7 +76,7 @@ test('the page of a child shows its parents, and the layer of each field', TIMEO
   await chain.getByText('from base').waitFor();
   expect(await chain.locator('dt:text-is("license") + dd').innerText()).toBe('base');
   expect(await chain.locator('dt:text-is("description")').count()).toBe(0);
-  // The edge from the overlay to the same id does not count as a use.
+  // The reference of the overlay to its own id does not count as a use.
   await page.getByRole('heading', { name: 'No other artifact uses this one' }).waitFor();
   expect(await page.getByText('Used by', { exact: true }).count()).toBe(1);
   await expectReadable(page, 'extends');

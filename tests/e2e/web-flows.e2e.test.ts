@@ -142,7 +142,7 @@ verifies(
     expect(await page.getByRole('complementary').locator('code[tabindex]').textContent()).toBe(
       command,
     );
-    // The choice is remembered.
+    // The page remembers the choice.
     await page.reload();
     await page.getByRole('button', { name: 'Cursor', pressed: true }).waitFor();
     await page.getByRole('link', { name: 'the checklist' }).click();

@@ -27,7 +27,7 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 });
 
-/** Number of Tab presses after which an element counts as unreachable. */
+/** Number of Tab presses after which an element is considered unreachable. */
 const MAX_TABS = 80;
 
 /** A focused element or its container has an outline; a menu item has a different background. */

@@ -41,7 +41,7 @@ test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
     if (ARTIFACTS > 0) await server.ingest(createLayer(), { id: 'platform', public: true });
     await visitPages(server.url, browser);
   } finally {
-    // A hook has a shorter timeout than the test, and a large layer has many files to remove.
+    // The timeout of a hook is shorter than that of a test, and a large layer has many files to remove.
     await browser.close();
     await server.close();
   }

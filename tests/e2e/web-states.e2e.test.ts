@@ -278,7 +278,7 @@ test('a URL with dot segments does not leave the application', TIMEOUT, async ()
   }
 });
 
-/** Reverses the direction of the text after it, and is invisible. */
+/** Character that reverses the direction of following text, and is invisible. */
 const OVERRIDE = '\u202E';
 
 test('names from the registry cannot reorder the text of a page', TIMEOUT, async () => {

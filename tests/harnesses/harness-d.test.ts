@@ -147,7 +147,7 @@ describe('the hook events of harness-d', () => {
     }
   });
 
-  verifies('HD-11', 'write nothing for the others, and report it', async () => {
+  verifies('HD-11', 'write nothing for other events, and report that', async () => {
     for (const event of ['session_start', 'session_end', 'pre_tool_use', 'post_tool_use']) {
       const place = openPlace('harness-d', hookOf(event));
       const { targets } = await place.sync();

@@ -17,7 +17,7 @@ export type OpenedBackend =
   | { kind: 'opened'; engine: VectorEngine }
   | { kind: 'skipped'; reason: string };
 
-/** Variables of each backend; it is skipped if one of them is missing. */
+/** Settings that each vector engine needs; without one of them, it is skipped. */
 const NEEDED = {
   pinecone: {
     vectors: ['CATALOG_PINECONE_API_KEY', 'CATALOG_PINECONE_INDEX'],
@@ -47,7 +47,7 @@ const NEEDED = {
   },
 } as const satisfies Record<LiveBackend, Record<LiveCollection, readonly string[]>>;
 
-/** Opens a collection of a backend, or returns the reason for skipping it. */
+/** Opens a collection of a vector engine, or returns why it is skipped. */
 export function openLiveBackend(
   variables: LiveVariables,
   backend: LiveBackend,

@@ -62,7 +62,7 @@ describe('decideCoverage', () => {
     expect(coverage).toMatchObject({ covered: 2 - missing.length, total: 2 });
   });
 
-  test('counts by area', () => {
+  test('counts requirements by area', () => {
     expect(decideCoverage(rows, [outcome({ verifies: ['HA-01'] })], 'one').areas).toEqual([
       { area: 'a', covered: 1, total: 1 },
       { area: 'b', covered: 0, total: 1 },

@@ -18,7 +18,10 @@ const CONSUMER_AREAS: ReadonlySet<string> = new Set(['materialize', 'mcp', 'netw
  */
 const CONTAINS_STATUS = /\b[2-5]\d\d\b/;
 
-/** Returns undefined if any test is sufficient. The first matching rule decides. */
+/**
+ * Returns the entry point that a requirement needs; undefined if any test is sufficient. The first matching rule
+ * decides.
+ */
 export function requiredEntryPoint(row: RequirementRow): EntryPoint | undefined {
   if (COMMAND_REQUIREMENTS.test(row.id) || MENTIONS_PROGRAM.test(row.requirement))
     return 'packed-program';

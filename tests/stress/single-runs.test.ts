@@ -172,7 +172,7 @@ describe('kill-at-operation', () => {
   });
 });
 
-test('other parsers detect every kind of loss in a merged file', async () => {
+test('parsers of other authors detect every kind of loss in a merged file', async () => {
   const server = { shape: 'map', container: ['s'], key: 'ours', value: { command: 'yes' } };
   const element = { shape: 'array', container: ['l'], key: 'id', value: { a: 1 } };
   const block = { shape: 'block', container: [], key: 'id', value: 'text\n' };

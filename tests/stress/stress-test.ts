@@ -8,7 +8,7 @@ export interface StressTest {
   histories?: number;
   /** Value of `n` in `./dev stress --small`, which runs all tests that have one. */
   small_n?: number;
-  /** Path of the planted bugs that the test must find, relative to the root. */
+  /** Path of the planted bugs that the test must find. */
   bugs?: string;
   /** Value of `n` for a planted bug; by default `n`. */
   bug_n?: number;
@@ -20,7 +20,7 @@ export interface StressTest {
   alone?: true;
   /** Default for `--workers`, for histories that measure time. */
   max_workers?: number;
-  /** Timeout of one history; one minute by default. */
+  /** Timeout of a history; one minute by default. */
   timeout_ms?: number;
   /** Returns the reason why the test cannot run on this machine; undefined if it can. */
   unavailable?(): string | undefined;

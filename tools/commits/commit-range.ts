@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** `first` if given, and everything after `after` up to HEAD. */
+/** Commits to check: `first`, if there is one, and those after `after` up to HEAD. */
 export interface CommitRange {
   first: string | undefined;
   after: string;
@@ -15,9 +15,8 @@ export interface AddedText {
 const MAIN_BRANCHES: readonly string[] = ['origin/main', 'main'];
 
 /**
- * Selects the commits that are not on the main branch yet, but none older than the last commit that
- * added `text` to `file`. In a shallow clone, git reports that the oldest commit added every line.
- * That commit contains `text`, so it is not older than the check and is checked too.
+ * Selects the commits that are not on the main branch, but none older than the commit that added `text` to `file`. In a
+ * shallow clone, git attributes every line to the oldest commit, which is then checked too.
  */
 export function commitRange(root: string, { file, text }: AddedText): CommitRange {
   const [added = ''] = git(root, ['log', `-S${text}`, '--format=%H', '--', file]).split('\n');

@@ -29,7 +29,7 @@ export function imperativeSubject({ header }: Commit): Verdict {
   ];
 }
 
-/** Exempts regenerated files. */
+/** Requires a body, except for regenerated files. */
 export function reasonInBody({ header, body }: Commit): Verdict {
   const regenerates = /: regenerate /.test(header ?? '');
   return [

@@ -64,7 +64,7 @@ function clone(name: string, branch: string, ...words: string[]): string {
   return join(folder, name);
 }
 
-test('checks a branch from the commit where it left main', () => {
+test('./dev commits checks a branch from the commit where it left main', () => {
   expect(commitRange(clone('branch', 'topic'), MARKER)).toEqual({
     first: undefined,
     after: onMain,
@@ -84,7 +84,7 @@ test('checks a branch that left main before the check existed from the commit th
   expect(commitRange(root, MARKER)).toEqual({ first: introduced, after: introduced });
 });
 
-test.each([1, 2])('checks a clone of depth %i from its oldest commit', (depth) => {
+test.each([1, 2])('./dev commits checks a clone of depth %i from its oldest commit', (depth) => {
   const root = clone(`depth-${depth}`, 'topic', '--depth', String(depth));
   const oldest = depth === 1 ? onBranch : onMain;
   expect(commitRange(root, MARKER)).toEqual({ first: oldest, after: oldest });

@@ -14,7 +14,7 @@ import { drawTree } from './harness-tree.ts';
 import { alignedTable, fence } from './markdown.ts';
 import { fillRegions } from './regions.ts';
 
-/** The parts are between two comments in a page that is otherwise written by hand. */
+/** Generated parts of pages, which are between two comments. */
 const REGIONS: Readonly<Record<string, (id: string) => string>> = {
   landings: (id) => {
     const harness = describeHarness(loadAdapter(id));

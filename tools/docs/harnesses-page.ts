@@ -16,7 +16,7 @@ import {
 } from './harness-facts.ts';
 import { code, page, table } from './markdown.ts';
 
-/** The table would be too wide with all harnesses, so it is split into these groups. */
+/** Groups of harnesses, because one table of all would be too wide. */
 const GROUPS: readonly { title: string; holds: (harness: HarnessDescription) => boolean }[] = [
   { title: 'Neutral harnesses', holds: ({ id }) => id === 'none' || id.startsWith('harness-') },
   { title: 'Brand profiles', holds: ({ id, label }) => id !== label },

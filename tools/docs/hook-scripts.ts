@@ -6,7 +6,7 @@ const PATH = `${HARNESS}/shim/hook-scripts.ts`;
 
 const SHARED = ['run-command', 'arguments', 'match-tools', 'select-tool', 'main'] as const;
 
-/** Parts for one product each, which define `describe`, `applies` and `answer`. */
+/** Parts of a product's script, which define `describe`, `applies` and `answer`. */
 const PRODUCTS = [
   'antigravity',
   'claude-code',

@@ -8,7 +8,7 @@ import { planArtifacts } from '@catalog/harness/plan';
 import type { Plan } from '@catalog/harness/planned';
 import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
 
-/** `silent` is an error: the key is lost without a report. */
+/** Treatment of a key by a harness. `silent` is an error: the key is lost without a report. */
 export type KeyTreatment =
   | 'written'
   | 'converted'
@@ -40,7 +40,7 @@ export const CATALOG_KEYS: ReadonlySet<string> = new Set([
   'license',
 ]);
 
-/** Some harnesses do not show names or descriptions, or detect the transport. */
+/** Keys that may be lost, because some harnesses show no names or descriptions, or detect the transport. */
 const OPTIONAL_KEYS: ReadonlySet<string> = new Set(['name', 'description', 'source', 'transport']);
 
 /** If the harness does not support the rule mode or hook event, that is reported. */

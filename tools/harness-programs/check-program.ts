@@ -40,7 +40,7 @@ export interface WorkspaceVerdict {
   problem?: string;
 }
 
-/** Also checks the output damaged in every kind. */
+/** Checks a program, also with output that is damaged in each possible way. */
 export async function checkProgram(
   program: HarnessProgram,
   installed: InstalledProgram,
@@ -209,7 +209,7 @@ function judge(
   return problem === undefined ? verdict : { ...verdict, problem };
 }
 
-/** A program that failed to run is not a rejection. */
+/** A program that fails to run has not rejected anything. */
 function isRefusal({ accepted, problem }: WorkspaceVerdict): boolean {
   return !accepted && problem === undefined;
 }

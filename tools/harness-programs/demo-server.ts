@@ -5,8 +5,7 @@ import { CATALOG_MCP, newFolder, writeProgram } from './workspace.ts';
 const SECRET = 'the-secret';
 
 /**
- * The record is next to the server, because the path must not depend on the environment that a product
- * passes on.
+ * Script of the server. Its record is next to it, because the path must not depend on the environment of the product.
  */
 const SERVER = `#!/usr/bin/env node
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +35,7 @@ const SERVER_TOOLS = {
 
 export interface DemoServer {
   env: { PATH: string; DEMO_TOKEN: string };
-  /** The server was started with its arguments, its secret and its plain setting. */
+  /** Returns true if the server was started with its arguments, its secret and its setting. */
   receivedSecret: () => boolean;
   /** Undefined if the server of an agent was not started. */
   agentServerSecret: () => string | undefined;

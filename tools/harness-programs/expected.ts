@@ -47,7 +47,7 @@ export function loadedRules({ rules }: Fixture, requests: readonly RecordedReque
 
 export const BLOCKED = 'guard blocks, with its reason';
 
-/** The forbidden command did not run and the model received the reason. */
+/** Returns true if the forbidden command did not run, and the model received the reason. */
 export function observeBlocking(forbidden: string, requests: readonly RecordedRequest[]): string[] {
   const isReported = JSON.stringify(requests).includes('GUARD-SAYS-NO');
   return isReported && !existsSync(forbidden) ? [BLOCKED] : [];

@@ -9,7 +9,7 @@ export interface Fixture {
   skills: readonly string[];
   agents: readonly string[];
   commands: readonly string[];
-  /** In a request to the model if and only if the first command was expanded. */
+  /** Text that a request to the model contains only if the first command was expanded. */
   command_text: string;
   rules: readonly FixtureRule[];
   contexts: readonly string[];
@@ -22,7 +22,7 @@ export interface Fixture {
 
 export interface FixtureRule {
   name: string;
-  /** In a request to the model if and only if the rule was loaded. */
+  /** Text that a request to the model contains only if the rule was loaded. */
   text: string;
   scope: 'always' | 'touched' | 'untouched';
   /** False if the author wrote `always`. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Only the loopback interface and separate process ids. When the first process ends, the kernel kills
- * all others. Ordinary users need the first form; a machine that forbids it may allow root the second.
+ * Commands that start a namespace with only the loopback interface and its own process ids. Users need the first form;
+ * a machine that forbids it may allow root the second.
  */
 const FORMS: readonly (readonly string[])[] = [
   ['--map-root-user', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'],

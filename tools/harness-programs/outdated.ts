@@ -10,7 +10,7 @@ import {
 
 const AT_ONCE = 4;
 
-/** Returns 1 if something must be checked again. */
+/** Reports outdated products. Returns 1 if something must be checked again. */
 export async function reportOutdated({ record }: { record: boolean }): Promise<number> {
   const seen = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
   const checked = checkedVersions();

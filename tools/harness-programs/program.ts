@@ -45,7 +45,7 @@ export interface HarnessProgram {
   stands_in?: string;
   /** Profiles that share folders, with this one. Each skill must still appear once. */
   together?: readonly string[];
-  /** Set if the program searches the project for skills and lists those that it found. */
+  /** True if the program searches the project for skills and lists them. */
   scans?: true;
   /** Most files are in the home folder. The workspace then contains `project` and `home`. */
   with_home?: true;

@@ -7,7 +7,7 @@ export interface RecordedRequest {
   body: unknown;
 }
 
-/** Made once, in response to the first matching request. */
+/** Response that is sent once, to the first matching request. */
 export interface Step extends ToolCall {
   fits?: (body: unknown) => boolean;
   /** Can use a value of the request, such as an id from an earlier call. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { assertSealed } from './namespace.ts';
 
-/** Does not inherit the environment of this process. */
+/** Command that does not inherit the environment of this process. */
 export interface SealedCommand {
   words: readonly string[];
   cwd: string;
@@ -49,7 +49,7 @@ export async function runSession(command: SealedCommand): Promise<SealedOutcome>
   throw new Error(`${command.words.join(' ')} did not end in ${SESSION_TIMEOUT_MS / 1000} s`);
 }
 
-/** In lines of JSON. */
+/** Conversation in lines of JSON. */
 export interface Conversation {
   send: (message: object) => void;
   /** Returns the first matching message, received already or in the future. */

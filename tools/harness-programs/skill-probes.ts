@@ -18,7 +18,7 @@ export function writeProbes(workspace: string): void {
   }
 }
 
-/** The program must list exactly these. */
+/** Returns the skills that the program must list, and no others. */
 export function probesFor(profile: string): string[] {
   return loadAdapter(profile).skill_folders.map(probeIn);
 }

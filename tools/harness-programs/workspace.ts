@@ -87,7 +87,7 @@ targets:
 /** `catalog-mcp` lists its tools without a registry. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
-/** The project has the entry that `catalog mcp config --write` adds. */
+/** Creates a workspace with the entry that `catalog mcp config --write` adds. */
 export async function createWorkspaceWithMcpEntry(profile: string): Promise<string> {
   const workspace = newFolder('workspace');
   mkdirSync(join(workspace, '.git'));

@@ -2,7 +2,7 @@ export interface Suite {
   version: string;
   revision: string;
   passes: readonly string[];
-  /** Scenarios by the reason why they do not apply. */
+  /** Scenarios that do not apply, by reason. */
   left_out: Readonly<Record<string, readonly string[]>>;
 }
 

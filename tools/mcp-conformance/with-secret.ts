@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 
-/** The suite cannot send a secret. Forwards all other headers unchanged, including `Host` and `Origin`. */
+/** Opens a proxy that adds the secret, which the suite cannot send. All other headers stay. */
 export async function openWithSecret(target: string, secret: string) {
   const server = createServer((incoming, outgoing) => {
     const { method, headers } = incoming;

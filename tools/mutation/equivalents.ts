@@ -1,4 +1,4 @@
-/** Behaves like the original. */
+/** Mutant that behaves like the original. */
 export interface EquivalentMutant {
   file: string;
   context: string;

@@ -11,7 +11,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
   'TSNonNullExpression',
 ]);
 
-/** By position. Types, module names and member names have no mutants. */
+/** Lists mutants by position. Types, module names and names of members have none. */
 export function listMutants(path: string, text: string): Mutant[] {
   const mutants: Mutant[] = [];
   walk(loadSource(path, text).program, (node, ancestors) => {

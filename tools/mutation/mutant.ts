@@ -6,7 +6,7 @@ export interface Mutant {
   operator: string;
   original: string;
   replacement: string;
-  /** Without indentation. Together with the change, it identifies the mutant across edits. */
+  /** Line without indentation, which identifies the mutant with the change even after edits. */
   context: string;
 }
 

@@ -37,7 +37,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&', '??': '&&' };
 
-/** Each value behaves almost the same as its key. */
+/** Methods and what to replace them by, which behaves almost the same. */
 const METHODS: Readonly<Record<string, string>> = {
   some: 'every',
   every: 'some',

@@ -6,7 +6,7 @@ export interface PlantedBug {
   requirement: string;
   bug: string;
   file: string;
-  /** Occurs once in the file. */
+  /** Code to replace, which occurs once in the file. */
   search: string;
   replace: string;
   tests: string[];

@@ -45,7 +45,7 @@ test('lists failures and tests that passed only on the second run', () => {
   ]);
 });
 
-test('runs background steps in parallel without mixing their output with that of other steps', () => {
+test('runPipeline runs background steps in parallel without mixing their output with that of other steps', () => {
   const { status, lines } = run([
     step('slow', 'echo slow 1; sleep 1; echo slow 2', { background: true }),
     step('slower', 'echo slower', { background: true }),

@@ -2,7 +2,7 @@
 export interface Step {
   name: string;
   command: readonly string[];
-  /** Starts after earlier background steps. The output is printed when the step ends. */
+  /** Starts after earlier background steps, and prints its output when it ends. */
   background?: true;
   after?: readonly string[];
 }

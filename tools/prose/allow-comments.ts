@@ -9,7 +9,7 @@ const COMMENT =
 
 interface AllowComment {
   action: string;
-  /** Empty for all rules. */
+  /** Rules that are allowed; empty for all. */
   rules: readonly string[];
   reason: string;
   start: number;

@@ -1,6 +1,6 @@
 import type { TextNode } from './textlint-types.ts';
 
-/** Some rules apply to one kind only. */
+/** Kind of a block, because some rules apply to one kind only. */
 export type BlockKind =
   | 'paragraph'
   | 'heading'
@@ -10,7 +10,7 @@ export type BlockKind =
   | 'comment'
   | 'test-title';
 
-/** Code, paths and URLs are replaced by a placeholder noun. */
+/** Text to check, in which code, paths and URLs are replaced by a noun. */
 export interface Block {
   kind: BlockKind;
   /** Relative to the repository, with `/`. */
@@ -22,7 +22,7 @@ export interface Block {
   linked: readonly boolean[];
 }
 
-/** Reads as a proper noun, so sentences stay complete. */
+/** Reads like a proper noun, so that sentences stay complete. */
 export const PLACEHOLDER = 'CODE';
 
 export interface ProseNode extends Pick<TextNode, 'type' | 'raw' | 'range'> {
@@ -90,7 +90,7 @@ function placeAt(text: string, offset: number, linked: boolean): Character[] {
   return text.split('').map((character) => ({ character, offset, linked }));
 }
 
-/** `value` receives the first group. */
+/** Replaces matches; `value` receives the first group. */
 function replace(
   characters: readonly Character[],
   pattern: RegExp,

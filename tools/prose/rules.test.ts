@@ -257,10 +257,10 @@ test('every rule has test cases', () => {
 for (const [rule, groups] of Object.entries(cases)) {
   describe(rule, () => {
     for (const { path = 'docs/operations/x.md', wrap = same, fails, passes } of groups) {
-      test.each(fails)('reports "%s"', async (sentence) => {
+      test.each(fails)('a rule reports "%s"', async (sentence) => {
         expect(await rulesOf(path, wrap(sentence))).toContain(rule);
       });
-      test.each(passes)('accepts "%s"', async (sentence) => {
+      test.each(passes)('no rule reports "%s"', async (sentence) => {
         expect(await rulesOf(path, wrap(sentence))).not.toContain(rule);
       });
     }

@@ -18,11 +18,11 @@ const first = summary({
   skipped: ['tests/fine.test.ts: on Windows', `${SLOW}: with a keychain`],
 });
 
-test('runs each file with a failed test once more', () => {
+test('a second run repeats each file with a failed test', () => {
   expect(listRepeatable(first)).toEqual([SLOW, BROKEN]);
 });
 
-test('repeats no file after an error outside any test', () => {
+test('a second run repeats no file after an error outside any test', () => {
   const failed = [...first.failed, { text: 'outside any test: lost connection' }];
   expect(listRepeatable({ ...first, failed })).toEqual([]);
 });
@@ -36,7 +36,7 @@ test('repeats no file if many failed', () => {
   expect(listRepeatable(files(21))).toEqual([]);
 });
 
-test('replaces the first results of a file with its second results', () => {
+test('the results of a second run replace those of the first for each file', () => {
   const again = summary({
     passed: { [SLOW]: 3, [BROKEN]: 2 },
     failed: [{ file: BROKEN, text: `${BROKEN}: adds` }],

@@ -20,7 +20,7 @@ async function receive(request) {
   } catch {
     return 400;
   }
-  // Queue slow work: the registry waits 30 seconds, and may deliver the same id again.
+  // Put slow work in a queue: the registry waits 30 seconds, and may deliver the same id again.
   process.stdout.write(`${request.headers['webhook-id']} ${event.event}\n`);
   return 204;
 }

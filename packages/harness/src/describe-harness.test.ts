@@ -10,7 +10,7 @@ import {
 import { planArtifacts } from './plan.ts';
 import { adapters, loadAdapter } from './registry.ts';
 
-test('lists every row of the matrix once', () => {
+test('describeHarness lists every row of the matrix once', () => {
   expect([...CAPABILITIES].toSorted()).toEqual(
     Object.keys(loadAdapter('none').capabilities).toSorted(),
   );
@@ -53,7 +53,7 @@ test.each([...adapters.values()])('$id writes to its described destinations', (a
   }
 });
 
-test('combines adjacent modes and events under one name', () => {
+test('describeHarness combines adjacent modes and events under one name', () => {
   const modes = RULE_MODES.map((mode) => `rule_mode:${mode}` as const);
   const events = HOOK_EVENTS.map((event) => `hook_event:${event}` as const);
   expect(capabilityNames([...modes, ...events, 'type:agent', 'field:description'])).toEqual([
@@ -68,7 +68,7 @@ test('combines adjacent modes and events under one name', () => {
   ]);
 });
 
-test('groups cells with one reason, even if each reason names its own cell', () => {
+test('describeHarness groups cells with one reason, even if each reason names its own cell', () => {
   const cells = describeHarness(loadAdapter('codex')).project.cells;
   const refused = sharedReasons(cells, 'unsupported');
   expect(refused).toContainEqual({

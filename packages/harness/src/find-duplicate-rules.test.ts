@@ -111,7 +111,7 @@ test('claude-code uses a private import next to copilot, which also follows impo
 const GLOBS = 'rule_mode: glob\nrule_globs: "infra/**"\n';
 
 test.each(['cursor', 'copilot', 'claude-code'])(
-  '%s always loads a rule for some files if the user wants it in AGENTS.md, and sync warns',
+  'with the rule in AGENTS.md, %s always loads a rule for some files, and sync warns',
   (harness) => {
     const artifacts = [rule('ops/no-friday', GLOBS)];
     const requests = [harness, 'codex'].map((id) => ({
@@ -271,7 +271,7 @@ test('warns about the rule that exceeds the part of AGENTS.md that codex reads',
   ]);
 });
 
-test('warns that cursor also runs a hook of Claude Code only if the user enables it', () => {
+test('warns that cursor also runs a hook of Claude Code only if the user enabled that', () => {
   const head = '---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: "true"\n---\n';
   const hook = artifactOf('ops/guard', { 'ARTIFACT.md': head });
   expect(warned(['cursor', 'claude-code'], hook).map(({ reason }) => reason)).toEqual([

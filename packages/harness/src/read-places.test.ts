@@ -16,7 +16,7 @@ test('lists the directories of a product for workspace and home directory on eve
   }
 });
 
-test('omits directories that other programs share', () => {
+test('listReadPlaces omits directories that other programs share', () => {
   const { folders, files } = listReadPlaces(adapters);
   const shared = ['', '.', '.config', 'AppData', 'AppData/Roaming', 'Library', '.catalog'];
   for (const place of [...shared, 'Library/Application Support']) {

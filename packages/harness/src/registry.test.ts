@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { adapters, harnessCapabilities, loadAdapter } from './registry.ts';
 
-test('loads an adapter by its id', () => {
+test('loadAdapter returns an adapter by its id', () => {
   expect(loadAdapter('harness-a').id).toBe('harness-a');
 });
 
@@ -39,12 +39,15 @@ test('suggests alternatives for a product without an adapter', () => {
   }
 });
 
-test.each(['roo', 'Roo-Code'])('reports that %s shut down and suggests no other harness', (id) => {
-  const { message, details, suggested_action } = refusal(id);
-  expect(message).toBe(`Unknown harness "${id}": Roo Code shut down in May 2026.`);
-  expect(details).not.toHaveProperty('did_you_mean');
-  expect(suggested_action).toContain('catalog harness list');
-});
+test.each(['roo', 'Roo-Code'])(
+  'loadAdapter reports that %s shut down and suggests no other harness',
+  (id) => {
+    const { message, details, suggested_action } = refusal(id);
+    expect(message).toBe(`Unknown harness "${id}": Roo Code shut down in May 2026.`);
+    expect(details).not.toHaveProperty('did_you_mean');
+    expect(suggested_action).toContain('catalog harness list');
+  },
+);
 
 function refusal(id: string): CatalogError {
   try {
@@ -55,7 +58,7 @@ function refusal(id: string): CatalogError {
   throw new Error('was not refused');
 }
 
-test('has a matrix column for every adapter', () => {
+test('the capability matrix has a column for every adapter', () => {
   const matrix = harnessCapabilities();
   expect([...matrix.keys()]).toEqual([...adapters.keys()]);
   expect(matrix.get('harness-a')?.cells['rule_mode:always']).toBe('native');

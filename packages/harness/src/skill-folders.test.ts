@@ -64,7 +64,7 @@ describe('chooseSkillFolders', () => {
   });
 });
 
-test('finds a minimal choice without duplicates whenever one exists', () => {
+test('chooseSkillFolders finds a minimal choice without duplicates whenever there is one', () => {
   const FOLDERS = ['a', 'b', 'c', 'd', 'e'];
   const reader = fc.uniqueArray(fc.constantFrom(...FOLDERS), { minLength: 1, maxLength: 4 });
   const held = fc.uniqueArray(fc.constantFrom(...FOLDERS), { maxLength: 2 });

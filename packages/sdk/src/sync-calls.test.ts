@@ -7,7 +7,7 @@ function rulesIn(executable_content: unknown): unknown {
 }
 
 describe('executable content policy in a manifest', () => {
-  test('is returned unchanged if it is valid', () => {
+  test('is returned unchanged if the policy is valid', () => {
     const rules = [{ policy: 'ask' }, { policy: 'deny', layer: 'base', kinds: ['hook', 'new'] }];
     expect(rulesIn(rules)).toEqual(rules);
     expect(rulesIn(undefined)).toBeUndefined();
@@ -21,7 +21,7 @@ describe('executable content policy in a manifest', () => {
     ['no rule', ['deny']],
     ['no list', { policy: 'deny' }],
     ['null', null],
-  ])('becomes "ask" for everything if it contains %s', (_, rules) => {
+  ])('becomes "ask" for everything if the policy contains %s', (_, rules) => {
     expect(rulesIn(rules)).toEqual([{ policy: 'ask' }]);
   });
 });

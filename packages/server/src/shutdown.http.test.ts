@@ -24,7 +24,7 @@ function holdIngests({ registry }: RegistryServer, until: Promise<void>): Promis
   return promise;
 }
 
-test('a request that waits for an ingest gets a response during shutdown that it will run after the next start', async () => {
+test('a request that waits for an ingest gets a response during shutdown: the ingest runs after the next start', async () => {
   const server = await start();
   // Longer than cutting a connection takes, because git may need a moment to end.
   const reading = holdIngests(server, delay(1200));

@@ -1,4 +1,4 @@
-// Loaded before the program: it is interrupted while it is writing its files.
+// Loaded before the program, which is interrupted while it writes its files.
 const fs = require('node:fs');
 
 const { openSync } = fs;

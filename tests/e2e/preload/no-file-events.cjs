@@ -1,5 +1,5 @@
-// Loaded before the program: file events cannot be had, as on a system that is out of watches, and
-// every look at the folder POLLED is logged with its time.
+// Loaded before the program: file events are unavailable, as on a system without free watches, and every poll of the
+// folder POLLED is logged with its time.
 const fs = require('node:fs');
 
 fs.watch = () => {

@@ -1,4 +1,4 @@
-// Loaded before the program: every attempt to use the network is written down and refused.
+// Loaded before the program: every attempt to use the network is recorded and fails.
 const fs = require('node:fs');
 const net = require('node:net');
 const dns = require('node:dns');

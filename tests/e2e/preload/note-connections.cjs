@@ -1,4 +1,4 @@
-// Loaded before the program: every use of the network is written down, and goes on.
+// Loaded before the program: every use of the network is recorded and succeeds.
 const fs = require('node:fs');
 const net = require('node:net');
 const dns = require('node:dns');

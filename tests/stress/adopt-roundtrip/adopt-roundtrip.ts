@@ -100,7 +100,7 @@ async function compareAllListings(
   return listings;
 }
 
-/** Lists differences that adopt reported, which are not losses. */
+/** Lists differences that adopt reported, and which are therefore not losses. */
 function notesOn(trips: readonly NamedTrip[]): string[] {
   const having = (fits: (adapter: HarnessAdapter) => boolean): string =>
     trips

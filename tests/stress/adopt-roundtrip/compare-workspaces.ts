@@ -12,7 +12,7 @@ import { isAt } from './is-at.ts';
 import { isRead } from './user-workspace.ts';
 import { isAddedForm } from './windows-form.ts';
 
-/** A file in both workspaces, and its differing part: `prose`, `mode`, or the name of a key. */
+/** A file in both workspaces with its difference: `prose`, `mode`, or the name of a key. */
 export interface Difference {
   path: string;
   what: string;

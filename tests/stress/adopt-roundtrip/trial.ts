@@ -23,9 +23,9 @@ export interface RoundTrip {
   files: number;
   unread: number;
   taken: number;
-  /** Differences that adopt did not report; the claim is that this list is empty. */
+  /** Differences that adopt did not report; there must be none. */
   losses: string[];
-  /** Differences that adopt reported, as its reasons. */
+  /** Differences that adopt reported, by reason. */
   announced: string[];
   left: string[];
 }

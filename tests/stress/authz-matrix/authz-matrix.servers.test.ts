@@ -38,7 +38,7 @@ describe('the oracle', () => {
     ]);
   });
 
-  test('contains every route of the contract, and the matrix requests each of them', () => {
+  test('covers every route of the contract, and the matrix requests each of them', () => {
     const knownRoutes = Object.keys(ROUTES);
     const names = endpoints.map(({ name }) => name);
     const requestedRoutes = new Set(allCells().map(({ route }) => route));

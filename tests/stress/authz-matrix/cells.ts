@@ -41,7 +41,7 @@ function* cellsAbout(mode: Mode, caller: CallerKind, layer: LayerClass): Generat
   }
 }
 
-/** True if the registry can receive this caller's credential and distinguish it from the others. */
+/** Returns true if the registry can receive the credential and tell its caller from others. */
 function isMeaningful({ provider }: Mode, { name, credential }: CallerKind): boolean {
   // Headers do not expire and have no audience.
   if (provider === 'trusted-headers')

@@ -7,7 +7,7 @@ export function factsOf(cell: Cell): Facts {
   const { mode, caller, layer, route, variant } = cell;
   const abroad =
     mode.tenancy === 'multi' && caller.organization === 'abroad' && classOf(route) !== 'free';
-  // Another tenant has none of the layers of this tenant.
+  // Another tenant has none of this tenant's layers.
   const stored = layer === undefined || abroad ? 'absent' : storedState(route, layer);
   const there = stored === 'absent' ? undefined : layer;
   const verdict = authenticationResult(mode, caller);

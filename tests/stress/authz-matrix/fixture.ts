@@ -18,10 +18,10 @@ import { writeTree } from '@catalog/testkit/temporary-folder';
 import { putArtifacts } from '../../../bench/fixtures/stored-catalog.ts';
 import { callers, GROUP, layerClasses, type LayerClass } from './dimensions.ts';
 
-/** Marks data of the other tenant, which must not appear in any response to a caller of this tenant. */
+/** Mark in the data of the other tenant, which no caller of this tenant must receive. */
 export const CANARY = 'zqcanary';
 export const TENANT_NAMES = { home: 'default', abroad: `${CANARY}-tenant`, inactive: 'asleep' };
-/** Part of every host path in a layer. */
+/** Part of every host path of a layer. */
 export const HOST_PATH = 'hostfolder';
 export const WEBHOOK_SECRET = 'the secret of every layer of the matrix';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
@@ -195,7 +195,7 @@ export function sourceOf(
   };
 }
 
-/** Must not appear in any response, event, log line or metric, not even in those of its own tenant. */
+/** Secret that must not appear in any response, event, log line or metric. */
 export const RECEIVER_SECRET = `${CANARY} of a receiver`;
 
 async function createTenants(store: Store): Promise<void> {

@@ -203,8 +203,8 @@ function isShown({ route, variant }: Cell, layer: LayerClass, { body, text }: An
 }
 
 /**
- * Status 200 is sufficient: a layer without ingests has an empty list, and objects and Markdown are
- * plain content.
+ * Status 200 is sufficient for these: a layer without ingests has an empty list, and objects and Markdown are plain
+ * content.
  */
 const STATUS_IS_SUFFICIENT = new Set(['objects', 'list_ingests', 'artifact_markdown']);
 

@@ -15,7 +15,7 @@ const SCENARIOS: readonly Scenario[] = [
   ...(['http', 'https', 'management'] as const).flatMap((listener) =>
     [1, 50].map((addresses) => ({ listener, addresses, reader_percent: 2 })),
   ),
-  // Slightly more readers than the listener accepts: each of them requests four megabytes.
+  // Slightly more readers than the listener accepts, each of which requests four megabytes.
   { listener: 'http', addresses: 1, reader_percent: 80, max_size: 1200 },
 ];
 

@@ -34,7 +34,7 @@ export const gitHostile = singleRun({
     try {
       failures.push(...(await checkSetup(setup, n)));
       for (let index = 0; index < n; index += 1) {
-        // Plays every trick in order first, then random ones.
+        // All cases in order first, then random ones.
         const name = names[index] ?? random.pick(names);
         const result = await play(setup, index, (stage) => tricks[name]?.({ ...stage, random }));
         times.push(result.ms);

@@ -11,7 +11,7 @@ const ARTIFACTS = 80;
 
 export interface StabilityTrial {
   files: number;
-  /** Unexpected differences, and missing expected ones; the claim is that this list is empty. */
+  /** Unexpected differences, and missing expected ones; there must be none. */
   complaints: string[];
 }
 
@@ -54,7 +54,7 @@ const TOGETHER = {
   'many-neutral': ['harness-a', 'harness-d', 'harness-f'],
   'many-brands': ['claude-code', 'cursor', 'codex', 'agent-plugins'],
 } as const;
-/** Formats that need their own repository. */
+/** Formats that need a repository each. */
 const OWN_REPOSITORY = ['harness-g', 'harness-h', 'harness-i', 'gemini-cli', 'pi', 'hermes'];
 
 function shuffledLists(random: SeededRandom): Lists {

@@ -67,7 +67,7 @@ async function play(url: string, n: number, seed: string, folder: string): Promi
   ]);
 }
 
-/** Treats a response from the cache without a marker like a fresh one: they are identical. */
+/** Returns true for a cached response without a mark that equals a fresh one. */
 function isAsWritten(written: Answer, got: Answer): boolean {
   const kind = written.kind === 'silent' ? 'fresh' : written.kind;
   if (kind !== got.kind) return false;

@@ -37,7 +37,7 @@ interface Stage extends Played {
   /** Version of each artifact that the catalogs contain, by id; 0 if absent. */
   offered: Map<string, number>;
   delivered: Map<Target, PlannedEntry[]>;
-  /** True if the user has edited a managed entry, which may then remain. */
+  /** True if the user has edited a managed entry, which may then stay. */
   touched: boolean;
 }
 

@@ -37,7 +37,7 @@ export const TITLES: Readonly<Record<Dependency, string>> = {
   database: 'Primary and standbys',
 };
 
-/** A response: its status, the code of an error, and true if a search was lexical only. */
+/** Result of a request: its status, the code of an error, and whether a search used words only. */
 export interface Outcome {
   status: number;
   code?: ErrorCode;

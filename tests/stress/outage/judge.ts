@@ -71,7 +71,7 @@ function refusals({ proxy }: Sent, dependency: Dependency): Outcome[] {
   return proxy === 'caddy' && dependency === 'database' ? [{ status: 503 }] : [];
 }
 
-/** Returns the errors before the registry has detected the loss or recovery of the database. */
+/** Returns the errors that are allowed until the registry has detected the loss or recovery of the database. */
 function unnoticed(name: RequestName, dependency: Dependency): Outcome[] {
   const isAffected =
     describe(documentedOutcome(name, dependency)) !== describe(REQUESTS[name].works);

@@ -117,7 +117,7 @@ async function play(seed: string, { place, clients }: Scene): Promise<StressResu
     try {
       await untilReported(place, dependency);
       const noticed_ms = performance.now();
-      // Runs twice: after the first failures, the registry tries the dependency again.
+      // Twice, because the registry tries the dependency again after the first failures.
       await load.untilAllSent();
       await load.untilAllSent();
       const up_ms = performance.now();

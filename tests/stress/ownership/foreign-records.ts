@@ -18,8 +18,8 @@ const MODE = 0o644;
  */
 export function replaceHome(model: Model, place: Place): void {
   rmSync(`${place.home}/.catalog`, { recursive: true, force: true });
-  // The lock lists only the files of the last complete sync. Evidence does not count for a broken
-  // artifact that is installed for another harness.
+  // The lock lists only the files of the last complete sync. An unchanged file proves nothing for a broken artifact of
+  // another harness.
   const isOpen = model.interrupted !== undefined || model.may_differ_in_place || model.undone;
   if (isOpen) {
     for (const path of model.managed.keys()) model.doubtful.add(path);

@@ -16,8 +16,8 @@ export interface Model {
   /** Files that catalog created, with every content that it may have left in them. */
   managed: Map<string, Leaf[]>;
   /**
-   * Managed files that may also count as the user's, after an interrupted or partial sync, or an
-   * edit before the next one.
+   * Managed files that may also belong to the user, after an interrupted or partial sync, or an edit before the next
+   * sync.
    */
   doubtful: Set<string>;
   entries: Map<string, UserEntry[]>;

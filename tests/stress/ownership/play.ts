@@ -313,8 +313,7 @@ class Player {
     });
     this.counts.syncs += 1;
     let after = this.#tree();
-    // After a kill, a file may be moved aside; the repair of the next command restores it
-    // (SPEC-90).
+    // After a kill, a file may have been moved aside; the next command restores it (SPEC-90).
     const isAside =
       (lock !== undefined && this.#lock() === undefined) ||
       [...before.keys()].some((path) => !after.has(path));

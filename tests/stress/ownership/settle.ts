@@ -47,7 +47,7 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
       model.doubtful.add(path);
       if (before.get(path) !== leaf) model.managed.set(path, [leaf]);
     } else {
-      // The file was edited and is no longer needed, so it is the user's now.
+      // The file was edited and is no longer needed, so it belongs to the user now.
       forget(model, path);
       model.user.set(path, leaf);
     }
@@ -236,7 +236,7 @@ function settleUndoOf(model: Model, point: UndoPoint, before: Tree, after: Tree)
     } else leaveEdited(model, point, path, after.get(path));
   }
   for (const [path] of point.model.user) {
-    // This sync or a later one took over the file unchanged.
+    // This sync or a later one took over the file without changing it.
     const leaf = after.get(path);
     if (!model.managed.has(path) || leaf === undefined) continue;
     forget(model, path);
@@ -273,7 +273,7 @@ function leaveEdited(model: Model, point: UndoPoint, path: string, leaf: Leaf | 
   const left = point.model.managed.get(path);
   const isStillManaged = left !== undefined && point.after.has(path);
   forget(model, path);
-  // An undo may have made it the user's before this one.
+  // An earlier undo may have given the file to the user.
   if (isStillManaged && !model.user.has(path)) model.managed.set(path, [...left]);
   else if (leaf !== undefined) model.user.set(path, leaf);
 }

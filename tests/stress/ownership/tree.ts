@@ -11,7 +11,7 @@ const RECORDS: ReadonlySet<string> = new Set([
   '.catalog/sync.lock',
 ]);
 
-/** A key or an approval that a killed command did not complete, if the home folder is the workspace. */
+/** File of a killed command, if the home folder is the workspace. */
 const TEMPORARY = /^\.catalog\/\.[0-9a-f-]{36}$/;
 
 export function readTree(directory: string): Tree {

@@ -135,8 +135,7 @@ export class User {
     } else {
       const content = contentOf(leaf);
       const isSame = how === 'equal' || how === 'private';
-      // Such a file is identical to one that the interrupted sync wrote: the journal decides
-      // (ADR-0057).
+      // The file is identical to one that the interrupted sync wrote, so the journal decides (ADR-0057).
       if (isSame && model.interrupted?.writes.has(path) === true) return;
       if (isSame && model.evidence.get(path)?.some((left) => isSameContent(left, leaf)) === true) {
         return;
@@ -217,7 +216,7 @@ export class User {
       );
       const edition = id === undefined ? undefined : selected.get(id)?.edition;
       if (id === undefined || edition === undefined) return;
-      // The journal decides, as for files (ADR-0057).
+      // The journal decides about entries too (ADR-0057).
       if (how === 'same-value' && model.interrupted !== undefined) return;
       const value = how === 'same-value' ? tokenOf(id, edition) : `user-${this.#next()}`;
       const key = path.endsWith('.md') ? id : nameOf(id);

@@ -7,7 +7,7 @@ import type { LayerState } from '../serve-kill/history.ts';
 import { revisionOf, type Edition } from '../serve-kill/source.ts';
 import { KILLED, type Fleet, type FleetLine } from './fleet.ts';
 
-/** Checks of other processes immediately after one has acknowledged a change. */
+/** Checks of other processes, right after one of them has acknowledged a change. */
 export interface VisibilityChecks {
   /** Number of checks with a response; a killed process does not respond. */
   checks: number;

@@ -13,7 +13,7 @@ interface Watch {
   calls: number;
   /** Number of the first call that writes the journal; 0 before it. */
   journal: number;
-  /** Number of the call before which the editor saves. */
+  /** Number of the call before which the editor saves the file. */
   at: number;
   save: () => void;
   /** The file that the editor saves, and the number of times that the sync has moved it since. */

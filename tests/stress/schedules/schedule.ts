@@ -140,7 +140,7 @@ async function readOnce(stage: Stage, surface: Surface): Promise<void> {
   await checkReading(stage, surface, pickUrl(stage));
 }
 
-/** Reads one surface on one process. All changes acknowledged before the request must be visible. */
+/** Reads an endpoint of a process. All changes that were acknowledged before must be visible. */
 async function checkReading(stage: Stage, surface: Surface, url: string): Promise<void> {
   const { layers, scope, result } = stage;
   const from = new Map(layers.map(({ id, acknowledged }) => [id, acknowledged]));

@@ -54,8 +54,7 @@ export const surfaces: readonly Surface[] = [
         200,
         searchResponse,
       ]);
-      // The search and the following read are separate, so artifacts removed in between are
-      // missing.
+      // The search and the read are separate, so artifacts that were removed in between are missing.
       return { shown: byLayer(layers, results), hashes: [], whole: false };
     },
   },

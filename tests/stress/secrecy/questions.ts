@@ -5,8 +5,7 @@ export interface Question {
   of: 'domains' | 'objects' | 'layers' | 'deleted_layers';
   form(name: string): { method: string; path: string; body?: unknown };
   /**
-   * True if the result depends on the words: the response for a name is compared with the twin, not
-   * with another name.
+   * True if the response depends on words, so that it is compared with the other registry and not with another name.
    */
   searches?: boolean;
 }

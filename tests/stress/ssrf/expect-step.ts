@@ -5,7 +5,7 @@ import type { History, Step } from './history.ts';
 export type Expectation =
   | 'reached'
   | 'refused'
-  /** Depends on lookups and on the proxy; the connections are checked in any case. */
+  /** Result that depends on lookups and on the proxy; connections are checked anyway. */
   | 'open';
 
 /** Permitted targets of a history, determined without the code under test. */

@@ -242,7 +242,7 @@ interface Claim {
   hash: string;
 }
 
-/** Draws a claim, usually with the real hash: the content of many such files is known. */
+/** Draws a claim, usually with the real hash, because the content of many files is known. */
 function drawClaim(random: SeededRandom): Claim {
   const file = random.pick(['.bashrc', '.ssh/id', '.claude.json', '.claude/settings.json']);
   const path = random.pick([`../home/${file}`, `way-out/${file}`, NOTES.path]);

@@ -59,10 +59,7 @@ function open(folder: string): StressSession {
   };
 }
 
-/**
- * Uses the last part of a seed, the number of the history. The first history starts from the last
- * migration.
- */
+/** Returns the schema step of a seed; the first history starts from the last one. */
 function stepOf(seed: string): number {
   return LAST_STEP - (Number(seed.split('-').at(-1)) % LAST_STEP);
 }

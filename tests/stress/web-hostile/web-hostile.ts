@@ -128,7 +128,7 @@ interface View extends LoadedPage {
   path: string;
 }
 
-/** The tabs of an artifact; what a tab shows follows them. */
+/** The tabs of an artifact; the content of a tab follows them. */
 const TABS = 'nav[aria-label=Artifact]';
 const FILE = 'nav[aria-label=Files] ~ section';
 

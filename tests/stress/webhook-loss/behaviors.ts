@@ -6,7 +6,7 @@ export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   random: SeededRandom;
-  /** Target of redirects, which a sender must never follow. */
+  /** Target of redirects, to which no request may ever be sent. */
   trap: string;
 }
 

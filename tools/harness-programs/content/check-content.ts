@@ -15,7 +15,7 @@ import { contentPrograms } from './programs/index.ts';
 export interface ContentFinding {
   check: string;
   authored: string;
-  /** Absent if the program could not be observed using the content. */
+  /** Observed use of the content; absent if the program could not be observed. */
   observed?: string;
   refused?: string;
   warnings: readonly string[];
@@ -23,7 +23,7 @@ export interface ContentFinding {
 
 export interface PlantedFinding {
   error: string;
-  /** 0 if the product has no such file. */
+  /** Number of changed files; 0 if the product has no such file. */
   changed: number;
   noticed_by: readonly string[];
   by_each: boolean;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 const REGISTRY = join(import.meta.dirname, '../../../tests/fixtures/harness-programs/content');
 
-/** The name of a check starts with the id of the artifact. */
+/** Expected texts by check, whose name starts with the id of the artifact. */
 export type Facts = Readonly<Record<string, string>>;
 
 export interface Authored {
@@ -42,7 +42,7 @@ export const contentFixture = {
     {
       ...authored('commands/inline'),
       words: 'now',
-      // Only a shell computes this value. Some programs add a line break after the output.
+      // Value that only a shell computes. Some programs add a line break to it.
       expanded: 'INLINE_42',
     },
   ],

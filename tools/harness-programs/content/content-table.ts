@@ -14,7 +14,7 @@ export function fidelityOf({ authored, observed, refused, warnings }: ContentFin
   return warnings.length > 0 ? 'lossy, warned' : 'WRONG';
 }
 
-/** Best first: a type is as good as its worst check. */
+/** Results, best first: a type is as good as its worst check. */
 const ORDER: readonly Fidelity[] = ['exact', 'refused', 'not observed', 'lossy, warned', 'WRONG'];
 
 interface Section {

@@ -13,10 +13,7 @@ const AGENT = 'AGENT-TASK-';
 
 const ENDINGS = ['exit-0', 'exit-2', 'exit-3', 'crash', 'hang'] as const;
 
-/**
- * The content itself, or a reference with which the model can look it up. A directory listing is
- * neither.
- */
+/** Content of a context artifact, or a reference with which the model can find it. A list of files is neither. */
 const CONTEXT_SIGNS = [
   contentFixture.context.body,
   contentFixture.context.description,

@@ -121,7 +121,7 @@ const geminiCli: InlineProgram = {
   name: 'gemini-cli',
   commands: { profile: 'gemini-cli', folder: '.gemini/commands', extension: 'toml' },
   deliveries: ['command', 'file'],
-  // It starts a process for each command, and runs only commands in braces.
+  // The program starts a process for each command, and runs only commands in braces.
   takes: ({ form }) => form === 'brace',
   invoke: async (session, invocations) => {
     geminiHome(session);

@@ -28,7 +28,7 @@ describe.each(inlinePrograms)('inline commands of $name', (program) => {
     expect(executed.filter((title) => !titles.includes(title))).toEqual([]);
   });
 
-  test('has every spelling that it executes in the capability list', () => {
+  test('finds every executed spelling in the capability list', () => {
     const missed = known
       .filter(({ title }) => executed.includes(title))
       .filter((spelling) => !isListed(spelling, program.commands));

@@ -35,7 +35,7 @@ const PLACEHOLDERS = [
   '$@ ${@:1} $* {env:NO_SUCH_VARIABLE} ${name} $name $arguments ${ARGUMENTS} @{no-such-file}',
 ].flatMap((line) => line.split(' '));
 
-/** Some program replaces these with nothing. */
+/** Placeholders that some program replaces by nothing. */
 const MISSING = ['$9', '$ARGUMENTS', '{{args}}'];
 
 const FORMS: Readonly<Record<Form, readonly [opener: string, closer: string]>> = {
@@ -82,7 +82,7 @@ const INSIDES: readonly (readonly [title: string, text: string])[] = [
 type Draft = Omit<Spelling, 'id' | 'names' | 'delivery'> &
   Partial<Pick<Spelling, 'names' | 'delivery'>>;
 
-/** Always in the same order and with the same ids. */
+/** Returns the spellings, always in the same order and with the same ids. */
 export function spellings(): Spelling[] {
   const drafts = [
     ...inContexts(),

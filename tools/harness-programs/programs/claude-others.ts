@@ -2,7 +2,7 @@ import { claudeCodeMarketplace } from '../marketplaces/claude-code.ts';
 import type { HarnessProgram } from '../program.ts';
 import { claudeCode } from './claude-code.ts';
 
-/** Products with the same plugin format use the validator and installer of Claude Code. */
+/** Checks products with the plugin format of Claude Code by its validator and installer. */
 function byClaudeCode(
   about: Pick<HarnessProgram, 'name' | 'title' | 'profile' | 'stands_in'>,
 ): HarnessProgram {

@@ -67,7 +67,7 @@ export async function runCodex(asking: Session, words: string[]): Promise<string
   return stdout;
 }
 
-/** From the description of the tool that starts agents. Built-in agents are last. */
+/** Returns the agents in the description of the tool that starts them, with the built-in ones last. */
 function offeredAgents(requests: readonly unknown[]): string[] {
   const roles = JSON.stringify(requests).match(/Available roles:(.*?)default: \{/)?.[1] ?? '';
   return [...roles.matchAll(/(?:^|\})\\n([\w-]+): \{/g)].map(([, name = '']) => name);

@@ -64,7 +64,7 @@ export async function runCopilot(asking: Session, words: string[]): Promise<stri
   return stdout;
 }
 
-/** From the description of the tool that starts agents. Agents of the project are last. */
+/** Returns the agents in the description of the tool that starts them, with those of the project last. */
 function offeredAgents(sent: string): string[] {
   const text = sent.match(/User-provided custom agents:(.*?)"/)?.[1] ?? '';
   return [...text.matchAll(/\\n- \*\*([\w-]+)\*\*: /g)].map(([, name = '']) => name);

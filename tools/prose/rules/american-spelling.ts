@@ -1,6 +1,6 @@
 import type { ProseRule } from '../rule.ts';
 
-/** A trailing `*` matches any ending. */
+/** British spellings; a trailing `*` matches any ending. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'catalogue*': 'catalog',
   'behaviour*': 'behavior',

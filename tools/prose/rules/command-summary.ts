@@ -6,7 +6,7 @@ const MAX_WORDS = 10;
 /** Imperatives without a technical meaning. */
 const VAGUE = /^(?:say|tell|look|take|bring)$/i;
 
-/** Imperative, short, with a period. */
+/** Requires an imperative, short summary with a period. */
 export const commandSummary: ProseRule = {
   id: 'command-summary',
   check: ({ kind, text }) => {

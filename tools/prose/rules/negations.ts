@@ -5,9 +5,9 @@ import { excerpt, splitSentences, type Sentence } from '../sentences.ts';
 const NEGATION =
   /(?<!\bno\b[^,;.]{1,30}(?:,|\band|\bor|, and|, or) )\b(?:not|no|never|none|nothing|nobody|neither|nowhere|without|cannot)\b|n't\b/gi;
 const MAX_IN_SENTENCE = 2;
-/** Counted in words between two negations of the same verb or noun. */
+/** Maximum number of words between two negations of the same verb or noun. */
 const MAX_APART = 3;
-/** Counting restarts here. */
+/** Words and signs at which counting restarts. */
 const BOUNDARY = /[,;:()]|\b(?:and|or|but|so|because|if|when|unless|that|which|who|it)\b/i;
 
 /** Reports sentences with three negations, and pairs of negations that cancel out. */

@@ -6,7 +6,7 @@ interface Term {
   use: string;
 }
 
-/** Verbs after which `answer` is also a verb. */
+/** Verbs after which `answer` is a verb. */
 const AUXILIARY = '(?:to|must|may|can|cannot|will|not|should|would|could|did|does)';
 
 /**

@@ -229,7 +229,7 @@ describe('usage errors', () => {
     expect(refusal(...argv)).toEqual({ message, next });
   });
 
-  test('suggests a longer command if an extra word looks like a typo of it', () => {
+  test('suggests a longer command if an extra word looks like a typo of its last word', () => {
     const sync = definitions.find(({ name }) => name === 'sync');
     if (sync === undefined) throw new Error('no sync');
     const line = parseCommandLine(['sync', 'enabel'], definitions);

@@ -9,7 +9,7 @@ const readable = fc.oneof(
   fc.stringMatching(/^[\x20-\x7e\u00e0-\u024f]{1,40}$/),
 );
 
-test('parses any string back to the same value', () => {
+test('yamlScalar writes any string so that it parses back to the same value', () => {
   fc.assert(
     fc.property(readable, (text) => {
       expect(readYaml(`key: ${yamlScalar(text)}\n`)).toEqual({
@@ -20,7 +20,7 @@ test('parses any string back to the same value', () => {
   );
 });
 
-test('parses any list back to the same value', () => {
+test('yamlScalar writes any list so that it parses back to the same value', () => {
   fc.assert(
     fc.property(fc.array(readable, { maxLength: 4 }), (list) => {
       expect(readYaml(`key: ${yamlList(list)}\n`)).toEqual({

@@ -15,7 +15,7 @@ test('breaks a long line at spaces and indents the remaining lines', () => {
   ]);
 });
 
-test.each([undefined, 0, 20, 66])('keeps a line unchanged in %s columns', (columns) => {
+test.each([undefined, 0, 20, 66])('fitToScreen keeps a line unchanged in %s columns', (columns) => {
   expect(fitted(PROSE, columns)).toEqual([PROSE]);
 });
 
@@ -39,7 +39,7 @@ test('continues a style after a break, and does not break between spans without 
   ]);
 });
 
-test('does not break words that exceed the width, or lines of a document', () => {
+test('does not break words longer than the width, or lines of a document', () => {
   const url = `https://example.com/${'x'.repeat(50)}`;
   expect(fitted(url, 40)).toEqual([url]);
   expect(fitted([{ document: PROSE }], 40)).toEqual([PROSE]);

@@ -20,7 +20,7 @@ test('escapes line breaks and control characters in any string', () => {
   );
 });
 
-test('adds color only if requested', () => {
+test('renderLine adds color only if requested', () => {
   expect(renderLine([styled('red', 'no'), ' way'], false)).toBe('no way');
   expect(renderLine([styled('red', 'no'), ' way'], true)).toBe('\u001B[31mno\u001B[0m way');
 });
@@ -71,7 +71,7 @@ test('measures the width in visible characters', () => {
   expect(widthOf([styled('bold', 'né'), '😀'])).toBe(3);
 });
 
-test('shows progress on a terminal after a delay, at a limited rate, and clears it', () => {
+test('progress appears on a terminal after a delay, changes at a limited rate, and is cleared', () => {
   let time = 0;
   let written = '';
   const stream = { isTTY: true, write: (text: string) => (written += text) };

@@ -179,7 +179,7 @@ describe('adopting a Claude Code plugin', () => {
     ]);
   });
 
-  test('reports what it does not accept', () => {
+  test('reports the skipped parts', () => {
     const report = adopt(
       places({
         '.claude-plugin/plugin.json': json({ name: 'p', lspServers: {}, userConfig: {} }),
@@ -412,11 +412,11 @@ test('adopts only the skills of a plugin in a layer', () => {
   expect(snapshot.refused).toEqual([]);
 });
 
-test('rejects a folder without a manifest', () => {
+test('adopt rejects a folder without a manifest', () => {
   expect(reasonOf({ 'skills/tidy/SKILL.md': SKILL })).toContain('has none of .claude-plugin/');
 });
 
-test('converts a server.json into an MCP server', () => {
+test('adopt converts a server.json into an MCP server', () => {
   const at = places({
     'server.json': json({
       name: 'com.example/tickets',

@@ -156,7 +156,7 @@ describe('adopting copies: source files kept next to an artifact', () => {
   };
   const harnesses = ['claude-code', 'cursor'];
 
-  test('writes them with their mode, and a sync delivers only the merged files', async () => {
+  test('writes the copies with their mode, and a sync delivers only the merged files', async () => {
     const at = places(files);
     chmodSync(join(at.from, '.cursor/skills/tidy/SKILL.md'), 0o444);
     adopt(at, { harnesses });
@@ -175,7 +175,7 @@ describe('adopting copies: source files kept next to an artifact', () => {
     expect(delivered).toEqual(['SKILL.md', 'more.md', 'run.sh']);
   });
 
-  test('writes only the missing ones on the next run', () => {
+  test('writes only the missing copies on the next run', () => {
     const at = places(files);
     adopt(at, { harnesses });
     const before = readTree(at.into);
@@ -201,7 +201,7 @@ describe('adopting copies: source files kept next to an artifact', () => {
     expect(readTree(at.into)).toEqual(before);
   });
 
-  test('does not write them through a link', () => {
+  test('does not write a copy through a link', () => {
     const at = places({ ...files, '.cursor/skills/tidy/docs/a.md': 'A.\n' });
     writeTree(at.from, { '.claude/skills/tidy/docs/a.md': 'B.\n' });
     adopt(at, { harnesses });
@@ -212,7 +212,7 @@ describe('adopting copies: source files kept next to an artifact', () => {
     expect(readTree(outside_folder)).toEqual({});
   });
 
-  test('leaves nothing behind if one of the files cannot be written', () => {
+  test('leaves nothing behind if one of the copies cannot be written', () => {
     const at = places(files);
     const twice = [file('a/one'), file('a/two'), file('a/one')];
     expect(() => writeFiles(at.into, 'skills/tidy', twice)).toThrow(/a\/one cannot be written/);
@@ -336,7 +336,7 @@ describe('adopt: originals to remove', () => {
 
 describe('adopting a file that only imports AGENTS.md', () => {
   test.each([['codex', 'claude-code'], ['claude-code']])(
-    'adopts it as the same rule, loaded once after the sync: %s %s',
+    'adopts the file as the same rule, loaded once after the sync: %s %s',
     async (...harnesses) => {
       const at = places({
         'AGENTS.md': 'Use npm.\n',
@@ -369,7 +369,7 @@ describe('adopting a file that only imports AGENTS.md', () => {
     expect(text).toMatch(/---\n\s*Be brief\.\n$/);
   });
 
-  test('does not adopt it as a Claude Code rule if CLAUDE.md does not import it', () => {
+  test('does not adopt the file as a Claude Code rule if CLAUDE.md does not import it', () => {
     const at = places({ 'AGENTS.md': 'Use npm.\n', 'CLAUDE.md': 'Be brief.\n' });
     const report = adopt(at, { harnesses: ['claude-code'] });
     expect(outcomes(report)).toEqual(['rule claude-md taken']);

@@ -169,31 +169,27 @@ describe('harnesses of a marketplace target', () => {
   });
 });
 
-verifies(
-  'CFG-07',
-  'rejects a workflow command unless it has exactly one of run and sh',
-  async () => {
-    const commands = (text: string): string => targetOf(`    workflow: {prepare: [${text}]}\n`);
-    expect(resolved(commands('{run: [a, b]}, {sh: a b, timeout: 5m}')).workflow.prepare).toEqual([
-      {
-        command: { run: ['a', 'b'] },
-        skip_if_no_changes: false,
-        continue_on_error: false,
-        timeout_ms: undefined,
-      },
-      {
-        command: { sh: 'a b' },
-        skip_if_no_changes: false,
-        continue_on_error: false,
-        timeout_ms: 300_000,
-      },
-    ]);
-    expect(await refusal(commands('{run: []}'))).toMatchObject(refused(/neither run nor sh/));
-    expect(await refusal(commands('{run: [a], sh: a}'))).toMatchObject(refused(/both run and sh/));
-  },
-);
+verifies('CFG-07', 'a workflow command needs exactly one of run and sh', async () => {
+  const commands = (text: string): string => targetOf(`    workflow: {prepare: [${text}]}\n`);
+  expect(resolved(commands('{run: [a, b]}, {sh: a b, timeout: 5m}')).workflow.prepare).toEqual([
+    {
+      command: { run: ['a', 'b'] },
+      skip_if_no_changes: false,
+      continue_on_error: false,
+      timeout_ms: undefined,
+    },
+    {
+      command: { sh: 'a b' },
+      skip_if_no_changes: false,
+      continue_on_error: false,
+      timeout_ms: 300_000,
+    },
+  ]);
+  expect(await refusal(commands('{run: []}'))).toMatchObject(refused(/neither run nor sh/));
+  expect(await refusal(commands('{run: [a], sh: a}'))).toMatchObject(refused(/both run and sh/));
+});
 
-verifies('ERR-25', 'rejects a field of the other target kind', async () => {
+verifies('ERR-25', 'a target with a field of the other target kind is rejected', async () => {
   const marketplace = ['profile: ci', 'include: [a]', 'exclude: [a]', 'type: [skill]'];
   for (const field of marketplace) {
     expect(await refusal(targetOf(`    ${field}\n`))).toMatchObject({

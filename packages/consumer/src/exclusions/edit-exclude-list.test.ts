@@ -46,7 +46,7 @@ describe('adding an id and removing it again', () => {
       'targets:\n  - id: here\n    exclude: [web/forms]\ndefaults:\n  exclude:\n    - ops/check\n',
     ],
     ['only a comment', '# later\n', '# later\ndefaults:\n  exclude:\n    - ops/check\n'],
-  ])('%s', (_layout, before, after) => {
+  ])('restores the file: %s', (_layout, before, after) => {
     expect(textOf(addToExclude(before, ['ops/check'], FILE))).toBe(after);
     expect(textOf(addToExclude(after, ['ops/check'], FILE))).toBe(after);
     expect(textOf(removeFromExclude(after, ['ops/check'], FILE))).toBe(before);
@@ -60,7 +60,7 @@ test.each([undefined, ''])('adds the list to an empty file (%j) and removes it a
   expect(textOf(removeFromExclude('defaults:\n  exclude: [a/b]\n', ['a/b'], FILE)).trim()).toBe('');
 });
 
-test('removes only the named ids, in any notation and including duplicates', () => {
+test('removeFromExclude removes only the named ids, in any notation and including duplicates', () => {
   const text =
     'defaults:\n  exclude:\n    - "ops/check" # noisy\n    - ops/*\n    - ops/ship\n    - ops/check\n';
   expect(textOf(removeFromExclude(text, ['ops/check', 'web/forms'], FILE))).toBe(

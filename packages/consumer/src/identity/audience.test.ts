@@ -76,7 +76,7 @@ function tokensSent({ requests }: FakeServer): string[] {
 
 describe('audience that a registry advertises', () => {
   test.each([REAL, `${REAL}/v1`, 'catalog', 'api://catalog', 'http://127.0.0.1:1'])(
-    'is not requested if it is %s, and no token is sent',
+    'is not requested if the audience is %s, and no token is sent',
     async (advertised) => {
       const provider = await startProvider(tokenFor(REAL));
       const registry = await startRegistry(provider, () => advertised);
@@ -91,14 +91,17 @@ describe('audience that a registry advertises', () => {
     },
   );
 
-  test.each(['', '/', '/v1'])('is requested if it matches the registry: %j', async (path) => {
-    const provider = await startProvider('opaque');
-    const registry = await startRegistry(provider, (origin) => `${origin}${path}`);
-    await expect(findIssuer(registry.url, {}, transport)).resolves.toMatchObject({
-      audience: `${registry.url}${path}`,
-      is_audience_given: false,
-    });
-  });
+  test.each(['', '/', '/v1'])(
+    'is requested if the audience matches the registry: %j',
+    async (path) => {
+      const provider = await startProvider('opaque');
+      const registry = await startRegistry(provider, (origin) => `${origin}${path}`);
+      await expect(findIssuer(registry.url, {}, transport)).resolves.toMatchObject({
+        audience: `${registry.url}${path}`,
+        is_audience_given: false,
+      });
+    },
+  );
 
   test('is ignored if the user specifies an audience', async () => {
     const provider = await startProvider(tokenFor(REAL));

@@ -70,7 +70,7 @@ async function crashBefore(
 describe('keychain values', () => {
   verifies(
     ['KEY-04', 'KEY-05', 'KEY-06', 'KEY-07'],
-    'a value of up to 2500 bytes is one entry; a longer one is a marker with numbered entries',
+    'a value of up to 2500 bytes is one entry; a longer value is a marker with numbered entries',
     async () => {
       const keychain = openMemory();
       for (const [old, next] of PAIRS) {

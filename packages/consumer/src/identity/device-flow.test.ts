@@ -109,7 +109,7 @@ describe('device flow', () => {
     ['access_denied', 'The sign-in was denied in the browser.'],
     ['expired_token', 'The sign-in was not confirmed in time.'],
     ['invalid_client', 'failed: the identity provider reports "invalid_client".'],
-  ])('reports the reason if it ends with %s', async (answer, message) => {
+  ])('reports the reason if the sign-in ends with %s', async (answer, message) => {
     const provider = await startProvider(answer);
     await expect(signIn(provider)).rejects.toMatchObject({
       code: 'auth.exchange_failed',

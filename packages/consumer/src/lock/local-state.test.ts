@@ -57,7 +57,7 @@ describe.each(NAMES)('the state file %s', (name) => {
 });
 
 describe('state key', () => {
-  test('has mode 0600, and is replaced if other users could read it', () => {
+  test('has mode 0600, and is replaced if other users could read the file', () => {
     const { directory, home, state } = openPlace();
     state.write('index', 'content');
     const path = `${home}/.catalog/state.key`;

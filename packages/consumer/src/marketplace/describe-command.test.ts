@@ -19,7 +19,7 @@ test.each([
 
 const STEP = { skip_if_no_changes: false, continue_on_error: false, timeout_ms: undefined };
 
-test('describeCommand removes credentials', () => {
+test('describeCommand removes credentials from a command', () => {
   const remote = 'https://ann:s3cret@git.example/a.git';
   for (const command of [{ run: ['git', 'push', remote] }, { sh: `git push ${remote}` }]) {
     expect(describeCommand({ ...STEP, command })).toBe('git push https://git.example/a.git');

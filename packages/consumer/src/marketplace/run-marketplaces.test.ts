@@ -165,7 +165,7 @@ describe('rendering a marketplace', () => {
   });
 });
 
-test('uses the format of a third-party adapter', async () => {
+test('a marketplace can use the format of a third-party adapter', async () => {
   const place = createMarketplacePlace({
     ...skillOf('check'),
     'ops/helper/ARTIFACT.md':
@@ -370,7 +370,7 @@ describe('marketplace workflow', () => {
 });
 
 describe('several marketplace targets', () => {
-  test('all run even if one of them fails', async () => {
+  test('all targets run even if one of them fails', async () => {
     const place = createMarketplacePlace();
     const plugins = 'plugins: [{name: ops}]';
     place.configure(`targets:

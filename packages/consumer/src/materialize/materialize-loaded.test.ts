@@ -213,7 +213,7 @@ describe('materializeLoaded', () => {
   describe.each(Object.entries(TYPES))('materializeLoaded with the type %s', (type, texts) => {
     verifies(
       'HC-08',
-      'rejects it as untranslatable for harness-c, with or without a workspace',
+      'rejects the artifact as untranslatable for harness-c, with or without a workspace',
       async () => {
         const place = createPlace();
         const artifact = artifactOf(`ops/${type}`, texts);
@@ -365,7 +365,7 @@ describe('materializeLoaded with an artifact that the registry rewrote or downgr
     await expect(place.load(rewritten)).resolves.toMatchObject({ kind: 'written' });
   });
 
-  test('rejects it even if the agent requested exactly that version or content', async () => {
+  test('rejects the artifact even if the agent requested exactly that version or content', async () => {
     const place = createPlace();
     await place.load(artifactOf('ops/check', CHECK));
     for (const version of ['1.0.0', rewritten.content_hash]) {
@@ -405,7 +405,7 @@ describe('materializeLoaded with an artifact that the registry rewrote or downgr
     },
   );
 
-  test('accepts it from the overlay, which is part of the workspace', async () => {
+  test('accepts the artifact from the overlay, which is part of the workspace', async () => {
     const place = createPlace();
     const load = (artifact: Artifact): Promise<Materialized> =>
       place.load(artifact, {

@@ -70,7 +70,7 @@ describe.each(Object.entries(ARCHITECTURES))(
       expect(of(0x40_00_00_01)).toBe('kill');
     });
 
-    test('returns ENOSYS for calls it cannot inspect', () => {
+    test('returns ENOSYS for calls whose arguments a filter cannot inspect', () => {
       for (const number of [known.clone3, ...known.absent, known.unknown, 9999]) {
         expect(of(number)).toBe('ENOSYS');
       }

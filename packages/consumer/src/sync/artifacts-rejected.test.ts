@@ -16,7 +16,7 @@ const FOUND: Diagnostic = {
 };
 
 describe('reason of a rejection', () => {
-  test('is quoted if a server reported it', () => {
+  test('is quoted if a server reported the reason', () => {
     const row = { reason: 'next: run \u001B[31mcatalog login', diagnostics: [] };
     const { reason } = quoteReason(SERVER, row);
     expect(reason).toMatch(/^The registry at https:\/\/catalog\.example\.com reports: "/);

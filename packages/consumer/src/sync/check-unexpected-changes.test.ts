@@ -88,7 +88,7 @@ function versionRequests({ requests }: FakeServer): string[] {
 }
 
 describe('sync with changed content under a locked version', () => {
-  test.each(['sync', 'check', 'dry-run'] as const)('%s rejects it', async (mode) => {
+  test.each(['sync', 'check', 'dry-run'] as const)('%s rejects the change', async (mode) => {
     const { place, url } = await startRewritten();
     const before = place.tree();
     const [locked] = loadLock(place.root).artifacts;
@@ -157,7 +157,7 @@ describe('sync with changed content under a locked version', () => {
     });
   });
 
-  test('an update of other artifacts leaves it unchanged; one with its id rejects it', async () => {
+  test('an update of other artifacts leaves the artifact unchanged; an update of its id is rejected', async () => {
     const place = createPlace();
     const first = await startRegistry({ keep: true, layers: { base: FIRST } });
     await place.sync(first.url);
@@ -180,7 +180,7 @@ describe('sync with changed content under a locked version', () => {
     expect(place.body()).toBe('One.');
   });
 
-  test('--locked reports it as a lock mismatch', async () => {
+  test('--locked reports the change as a lock mismatch', async () => {
     const { place, url } = await startRewritten();
     await expect(place.sync(url, { locked: true })).rejects.toMatchObject({
       code: 'materialize.lock_mismatch',
@@ -228,7 +228,7 @@ describe('sync with changed content under a locked version', () => {
 // Unlike VER-05, consumers must agree to a lower version (SPEC-84).
 describe('sync with a lower version', () => {
   test.each(['sync', 'check', 'dry-run'] as const)(
-    '%s rejects it after one request about it',
+    '%s rejects the lower version after one request about it',
     async (mode) => {
       const { place, proxy } = await startDowngraded();
       const before = place.tree();
@@ -263,7 +263,7 @@ describe('sync with a lower version', () => {
     expect(versionRequests(proxy)).toHaveLength(1);
   });
 
-  test('accepts it with --allow-downgrade, without a request', async () => {
+  test('accepts the lower version with --allow-downgrade, without a request', async () => {
     const { place, proxy } = await startDowngraded();
     const { targets } = await place.sync(proxy.url, { allow_downgrade: true });
     expect(targets[0]?.unexpected_changes).toMatchObject([{ locked: '2.0.0', available: '1.9.1' }]);
@@ -271,7 +271,7 @@ describe('sync with a lower version', () => {
     expect(versionRequests(proxy)).toEqual([]);
   });
 
-  test('accepts it without a flag if the source was reverted', async () => {
+  test('accepts the lower version without a flag if the source was reverted', async () => {
     const place = createPlace();
     const [one, two] = [skill('check', '1.0.0', 'One.'), skill('check', '2.0.0', 'Two.')];
     const server = await startRegistry({ layers: { base: one } });
@@ -290,7 +290,7 @@ describe('sync with a lower version', () => {
     expect(place.body()).toBe('Two.');
   });
 
-  test('accepts it if the registry deprecated the locked version', async () => {
+  test('accepts the lower version if the registry deprecated the locked version', async () => {
     const { place, proxy } = await startDowngraded('deprecated: true\n');
     const { targets } = await place.sync(proxy.url);
     expect(targets[0]?.unexpected_changes).toMatchObject([{ locked_status: 'deprecated' }]);
@@ -300,7 +300,7 @@ describe('sync with a lower version', () => {
   test.each([
     ['withdrawn', (body: Buffer) => Buffer.from(markWithdrawn(body, '2.0.0'))],
     ['absent', (body: Buffer) => Buffer.from(leaveOut(body, '2.0.0'))],
-  ])('accepts it if the locked version is %s', async (locked_status, change) => {
+  ])('accepts the lower version if the locked version is %s', async (locked_status, change) => {
     const place = createPlace();
     const server = await startRegistry({ layers: { base: skill('check', '2.0.0', 'Two.') } });
     const proxy = await startProxy(server.url, ({ path }, body) =>
@@ -313,7 +313,7 @@ describe('sync with a lower version', () => {
     expect(place.body()).toBe('Back-port.');
   });
 
-  test('rejects it if the request about it fails', async () => {
+  test('rejects the lower version if the request about it fails', async () => {
     const place = createPlace();
     const server = await startRegistry({ layers: { base: skill('check', '2.0.0', 'Two.') } });
     const proxy = await startProxy(server.url, ({ path }, body) =>
@@ -328,7 +328,7 @@ describe('sync with a lower version', () => {
     expect(place.body()).toBe('Two.');
   });
 
-  test('rejects it from a cache while the registry is unreachable', async () => {
+  test('rejects the lower version from a cache while the registry is unreachable', async () => {
     const place = createPlace({}, { CATALOG_CACHE_MODE: 'offline-first' });
     const server = await startRegistry({
       keep: true,
@@ -371,7 +371,7 @@ describe('sync with a lower version', () => {
     }
   });
 
-  test('reports it together with rewritten content', async () => {
+  test('reports the lower version together with rewritten content', async () => {
     const place = createPlace();
     const first = await startRegistry({
       keep: true,

@@ -26,7 +26,7 @@ test.each([
   { shared: true, kept: [BEFORE] },
   { shared: false, kept: [] },
 ])(
-  'CheckedWriter keeps a replaced file if another program takes its path and it is shared: $shared',
+  'CheckedWriter keeps a replaced file if another program takes its path, with `shared` $shared',
   ({ shared, kept }) => {
     const directory = temporaryFolder();
     const folder = `${directory}/.catalog/state`;

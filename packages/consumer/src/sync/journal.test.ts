@@ -25,7 +25,7 @@ describe('journal', () => {
     { directories: ['.jj'] },
     { aside: [{ path: '.git/config', hash: 'h', name: '0'.repeat(32), original: true }] },
     { aside: [{ path: 'a', hash: 'h', name: '../../../a', original: true }] },
-  ])('is ignored if it names a path that catalog must not write: %j', (more) => {
+  ])('is ignored if the journal names a path that catalog must not write: %j', (more) => {
     expect(parseJournal(JSON.stringify({ ...EMPTY, ...more }))).toBeUndefined();
     const state = openLocalState(temporaryFolder(), temporaryFolder());
     mkdirSync(state.folder, { recursive: true });

@@ -44,7 +44,7 @@ function createVersionList(...versions: Entry[]): ListVersions & { asked: string
 const never: ListVersions = () => Promise.reject(new Error('unexpected request'));
 
 describe('judgeChanges with rewritten content', () => {
-  test('refuses it unless its id is accepted, without a request', async () => {
+  test('refuses the content unless its id is accepted, without a request', async () => {
     const changes = [change('rewritten', 'a/one'), change('rewritten', 'a/two')];
     const options = { accept_changed: ['a/two'], allow_downgrade: true, listVersions: never };
     expect(await judgeChanges(changes, options)).toEqual({
@@ -82,7 +82,7 @@ describe('judgeChanges with a downgrade', () => {
     expect(listVersions.asked).toEqual(['ops/check']);
   });
 
-  test('accepts it with --allow-downgrade, without a request', async () => {
+  test('accepts the downgrade with --allow-downgrade, without a request', async () => {
     const options = { allow_downgrade: true, listVersions: never };
     expect(await judgeChanges([change('downgrade')], options)).toEqual({
       accepted: [change('downgrade')],
@@ -90,13 +90,13 @@ describe('judgeChanges with a downgrade', () => {
     });
   });
 
-  test('does not accept it with --accept-changed', async () => {
+  test('does not accept the downgrade with --accept-changed', async () => {
     const listVersions = createVersionList(entry('2.0.0'));
     const options = { accept_changed: ['ops/check'], listVersions };
     expect((await judgeChanges([change('downgrade')], options)).accepted).toEqual([]);
   });
 
-  test('refuses it if the request fails', async () => {
+  test('refuses the downgrade if the request fails', async () => {
     const unreachable = new CatalogError('network.registry_unreachable', 'It is down.');
     for (const listVersions of [() => Promise.reject(unreachable), undefined]) {
       const judged = await judgeChanges([change('downgrade')], { listVersions });

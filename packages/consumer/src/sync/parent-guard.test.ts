@@ -34,7 +34,7 @@ describe('ParentGuard with a folder replaced during a run', () => {
     guard.check('a/b/x');
   });
 
-  test('rejects another folder until it is reset', () => {
+  test('rejects another folder until the guard is reset', () => {
     const { root, directory, guard } = openPlace();
     guard.check('a/b/x');
     renameSync(`${directory}/a/b`, `${root}/moved`);

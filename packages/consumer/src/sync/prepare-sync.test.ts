@@ -174,7 +174,7 @@ describe('sync with runtime requirements', () => {
     await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.runtime_unavailable' });
   });
 
-  test('succeeds if they are met', async () => {
+  test('succeeds if the machine meets the requirements', async () => {
     const met = 'runtime_requirements: {system_packages: [sh]}\n';
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule(met) });
     await place.sync({}, '/usr/bin:/bin');

@@ -188,7 +188,7 @@ function run(input: Omit<Case, 'name' | 'expected'>): Reconciliation {
 }
 
 describe('reconcile', () => {
-  test.each(CASES)('$name: $expected', ({ expected, ...input }) => {
+  test.each(CASES)('$name: the result is $expected', ({ expected, ...input }) => {
     expect(outcome(run(input))).toBe(expected);
   });
 

@@ -134,7 +134,7 @@ describe('saver with the state folder on another device', () => {
     });
   }
 
-  test('replaces the file through temporary names next to it, and removes them', () => {
+  test('replaces the file through temporary names in the same folder, and removes them', () => {
     const { file, state, directory } = openPlace();
     separate(state);
     expect(openSaver(state).save(file, NEW_FILE, bytesHash(TEXT))).toBe('done');

@@ -22,7 +22,7 @@ test.each([
   },
 );
 
-test('writingTo rethrows any other error', async () => {
+test('writingTo rethrows an error without a known code', async () => {
   for (const error of [
     new TypeError('a defect'),
     systemError('ERR_INVALID_ARG_TYPE'),

@@ -77,7 +77,7 @@ describe('plain sync that resets toggles', () => {
   test.each<[string, Partial<SyncOptions>]>([
     ['watch', { keep_toggles: true }],
     ['--locked', { locked: true }],
-  ])('reports nothing if the run keeps them: %s', async (_what, options) => {
+  ])('reports nothing if the run keeps the toggles: %s', async (_what, options) => {
     const place = openPlace();
     place.configure('defaults: {harness: harness-a}\n');
     await place.toggle('disable', CHECK);
@@ -97,14 +97,14 @@ describe('plain sync that resets toggles', () => {
     expect(loadLock(place.target).toggles).toEqual({ add: [], remove: [] });
   });
 
-  test('reports them on the first of two targets in one folder', async () => {
+  test('reports the toggles on the first of two targets in one folder', async () => {
     const place = openPlace();
     place.configure('defaults: {harness: [claude-code, gemini-cli]}\n');
     await place.toggle('disable', CHECK);
     expect(resetOf(await place.sync())).toEqual([{ add: [], remove: [CHECK] }, undefined]);
   });
 
-  test('reports them even if the run does not include the targets of the toggle', async () => {
+  test('reports the toggles even if the run does not include their targets', async () => {
     const place = openPlace();
     place.configure(
       'targets:\n  - {id: one, harness: harness-a}\n  - {id: two, harness: none, target: ./two}\n',
@@ -116,7 +116,7 @@ describe('plain sync that resets toggles', () => {
   });
 });
 
-test('forget removes the given toggles and keeps the others', async () => {
+test('forget removes the given toggles and keeps all others', async () => {
   const place = openPlace();
   place.configure('defaults: {harness: harness-a}\n');
   await place.toggle('disable', CHECK, SHIP);

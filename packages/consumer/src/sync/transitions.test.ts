@@ -91,7 +91,7 @@ describe('run that does not include a target', () => {
     expect(readFileSync(file, 'utf8')).toBe('Mine.\n');
   });
 
-  test('advises running both if it needs another version of a shared file', async () => {
+  test('advises running both targets if the other one needs another version of a shared file', async () => {
     const place = createPlace();
     place.configure('targets: [{id: listed, harness: agents-md}]\n');
     place.author('ops/check', skill('check'));

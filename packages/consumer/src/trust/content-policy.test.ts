@@ -65,7 +65,7 @@ describe('default content policy', () => {
     'git@github.com:acme/skills.git',
     'https://github.com/acme/skills.git',
     'ssh://git@gitlab.com/acme/skills',
-  ])('for the git repository %s is ask, even if the user typed it', (registry) => {
+  ])('for the git repository %s is ask, even if the user typed its URL', (registry) => {
     expect(verdict({ registry, kind: 'flag' })).toBe('ask');
     expect(verdict({ registry, kind: 'user' })).toBe('ask');
     expect(verdict({ registry, kind: 'flag', user: [{ policy: 'allow', registry }] })).toBe(
@@ -210,7 +210,7 @@ describe('approvals file', () => {
     },
   );
 
-  test('may be unreadable', () => {
+  test('approves nothing if the file is unreadable', () => {
     const root = temporaryFolder();
     mkdirSync(`${root}/approvals.json`);
     expect(readApprovals(`${root}/approvals.json`).size).toBe(0);

@@ -45,7 +45,7 @@ describe.each(FOLDERS)('isRunByOthers and findRunByOthers: %s', (folder) => {
     expect(isRun(first, [...rest, 'x/ARTIFACT.md'].join('/'))).toBe(true);
   });
 
-  test('match a link to it or from it', () => {
+  test('match a link to the path or from it', () => {
     symlinkSync(folder, `${workspace}/linked`);
     expect(isRun('linked')).toBe(true);
     expect(isRun('linked', 'x')).toBe(true);

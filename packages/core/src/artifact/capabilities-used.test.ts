@@ -27,6 +27,6 @@ test.each([
   ['type: context\ndelegates_to: [a/b]\n', ['type:context', 'field:delegates_to']],
   ['type: hook\nrequiresApproval: [{tool: Bash}]\n', ['field:requiresApproval']],
   ['type: rule\nsandbox_profile: read-only-fs\n', ['rule_mode:always', 'field:sandbox_profile']],
-])('lists the capabilities that %j uses', (frontmatter, capabilities) => {
+])('capabilitiesUsed lists the features that %j uses', (frontmatter, capabilities) => {
   expect(used(frontmatter)).toEqual(capabilities);
 });

@@ -12,7 +12,7 @@ test('fetchableHashes lists each file hash once', () => {
 });
 
 test.each(['x', 'é', '€', '🚀'])(
-  'fetchableHashes includes a body if it exceeds the cutoff in bytes of %s',
+  'fetchableHashes includes a body whose UTF-8 size exceeds the cutoff: %s',
   (sign) => {
     const signs = INLINE_CUTOFF_BYTES / Buffer.byteLength(sign);
     const whole = sign.repeat(Math.floor(signs));

@@ -24,7 +24,7 @@ test.each([
   },
 );
 
-test('executableCapabilities shows such a value in bundled settings as well', () => {
+test('executableCapabilities shows the value of such a variable in bundled settings too', () => {
   const settings = { env: { LD_PRELOAD: './EVIL.so', API_TOKEN: 'hidden' } };
   const lines = linesOf('', { '.claude/settings.json': JSON.stringify(settings) });
   expect(lines).toContain('./EVIL.so');
@@ -34,6 +34,9 @@ test('executableCapabilities shows such a value in bundled settings as well', ()
 test.each([
   'mcpServers: {s: {command: node, env: {API_TOKEN: hidden, GIT_TOKEN: hidden}}}',
   'mcpServers: {s: {url: "https://x.example", headers: {Authorization: hidden}}}',
-])('executableCapabilities hides other values, which may be secret: %s', (frontmatter) => {
-  expect(linesOf(frontmatter)).not.toContain('hidden');
-});
+])(
+  'executableCapabilities hides values of other variables, which may be secret: %s',
+  (frontmatter) => {
+    expect(linesOf(frontmatter)).not.toContain('hidden');
+  },
+);

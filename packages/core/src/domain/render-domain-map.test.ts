@@ -199,7 +199,7 @@ describe('renderDomainMap depth', () => {
   });
 });
 
-test('caps the settings of a domain', () => {
+test('limits the settings of a domain to their maximum values', () => {
   const settings = {
     max_depth: 99,
     notable_count: 999,
@@ -370,7 +370,7 @@ describe('renderDomainMap notable artifacts', () => {
     expect(map.note).toBeUndefined();
   });
 
-  test('report their source', async () => {
+  test('each report the domain that they come from', async () => {
     const map = await render(
       view(ids, { d: { discovery: { featured: ['d/c'], notable_count: 2 } } }),
       { path: 'd' },

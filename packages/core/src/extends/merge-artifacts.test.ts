@@ -295,7 +295,7 @@ describe('resolveExtends with a hidden parent (inheritance rule 5)', () => {
     expect(artifact).toMatchObject({ name: 'review', description: 'Reviews.' });
   });
 
-  test('rejects a child of a rejected parent if it names the grandparent', () => {
+  test('rejects a child of a rejected parent if the child names the grandparent', () => {
     const middle = artifactOf('ops/middle', {
       'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\nx-base: {extends: ops/root}\n---\n',
     });

@@ -164,7 +164,7 @@ test('reports warnings of accepted artifacts as advisories, and of rejected ones
   ]);
 });
 
-test('reports advice about domains as advisories', () => {
+test('decideSnapshots reports advice about domains as advisories', () => {
   const bytes = new TextEncoder().encode('---\ninclude: [nowhere/*]\n---\n');
   const { advisories } = decide(layer('base', {}, { domains: [{ path: 'ops', bytes }] }));
   expect(advisories.map(({ code }) => code)).toEqual(['lint.domain_import_unresolved']);

@@ -79,7 +79,7 @@ describe('lintArtifacts order', () => {
     );
   });
 
-  test('is total', () => {
+  test('is the same for any order of the findings', () => {
     const found = lintArtifacts(ARTIFACTS, context());
     for (const a of found) {
       for (const b of found) {
@@ -91,7 +91,7 @@ describe('lintArtifacts order', () => {
 });
 
 describe('lint_suppress', () => {
-  test('hides a warning that allows it', () => {
+  test('hides a warning whose rule allows suppression', () => {
     expect(codes(lint(command('description: Thin.\n')))).toEqual(['lint.thin_description']);
     expect(lint(command('description: Thin.\nlint_suppress: [lint.thin_description]\n'))).toEqual(
       [],

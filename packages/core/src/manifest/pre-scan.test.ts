@@ -62,7 +62,7 @@ describe('preScan counts', () => {
     ['no alias in a comment without a space', 'a: b #c: *x\nb: *x\n', { aliases: 1 }],
     ['a sign that is part of a word', 'a: -x\nb: ?x\nc: :x\nd: [-x, ?x, :x]\n', {}],
     ['windows line ends', 'a: |\r\n  *x\r\nb: *x\r\n', { aliases: 1 }],
-  ])('references in %s', (_, source, expected) => {
+  ])('counts references in %s', (_, source, expected) => {
     expect(seen(source)).toEqual({ anchors: 0, aliases: 0, merge_keys: 0, ...expected });
   });
 });
@@ -198,7 +198,7 @@ describe('preScan for random input', () => {
   });
 });
 
-test('preScan applies other limits if they are given', () => {
+test('preScan applies the given limits instead of its defaults', () => {
   const limits = { bytes: 100_000, lines: 3_000, entries: 3_000, references: 20 };
   const large = 'a: b\n'.repeat(MAX_LINES + 1);
   expect(preScan(large, limits).kind).toBe('clear');

@@ -66,11 +66,11 @@ test.each([
   '2606:4700:4700::1111',
   '2a00:1450:4001::1',
   '::ffff:8.8.8.8',
-])('accepts the public address %s', (address) => {
+])('addressProblem accepts the public address %s', (address) => {
   expect(addressProblem(address)).toBeUndefined();
 });
 
-test('returns the same for an IPv4 address and its IPv4-mapped form', () => {
+test('addressProblem returns the same for an IPv4 address and its IPv4-mapped form', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const plain = addressProblem(address) === undefined;

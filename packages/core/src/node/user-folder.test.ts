@@ -41,7 +41,7 @@ describe('user folder', () => {
     expect([modeOf(folder), modeOf(`${folder}/credentials`)]).toEqual([0o700, 0o700]);
   });
 
-  test('is optional', () => {
+  test('may be missing', () => {
     const home = temporaryFolder();
     checkUserFolder(home);
     expect(existsSync(userFolder(home))).toBe(false);

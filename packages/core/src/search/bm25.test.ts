@@ -27,7 +27,7 @@ test('rarityOf is higher for rare words and positive for words in every document
   expect(scoreOf(rarityOf(100, 10) * MAX_IMPACT)).toBeCloseTo(2.2 * Math.log(1 + 90.5 / 10.5), 4);
 });
 
-test('sums stay exact for the largest catalog', () => {
+test('sums of scores stay exact for the largest catalog', () => {
   const largest = rarityOf(1_000_000_000, 0) * MAX_IMPACT * 64;
   expect(largest).toBeLessThan(Number.MAX_SAFE_INTEGER);
 });
@@ -42,7 +42,7 @@ const document: fc.Arbitrary<SearchDocument> = fc.record({
   when_to_use: fc.constant([]),
 });
 
-test('scores never exceed their bound, and fused scores their share', () => {
+test('scores never exceed the bound of the query', () => {
   fc.assert(
     fc.property(fc.array(document), fc.array(word, { minLength: 1 }), (documents, words) => {
       const layer = { number: 1, heads: new Set<string>(), documents };

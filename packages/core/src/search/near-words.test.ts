@@ -99,7 +99,7 @@ function countSteps(word: string, term: string): number {
   return Math.min(...steps);
 }
 
-test('wordsToLookUp returns the same number of words for few candidates as for none', () => {
+test('wordsToLookUp returns the same number of words with and without candidates', () => {
   expect([...wordsToLookUp('a', [])]).toEqual(['a', 'a', 'a', 'a']);
   expect([...wordsToLookUp('a', ['b', 'a'])]).toEqual(['a', 'b', 'a', 'a']);
   expect([...wordsToLookUp('a', ['b', 'c', 'd', 'e'])]).toEqual(['a', 'b', 'c', 'd', 'e']);

@@ -41,7 +41,7 @@ test.each([
   expect(stem(one)).not.toBe(stem(other));
 });
 
-test('stem returns other words than lowercase ASCII unchanged', () => {
+test('stem leaves words other than lowercase ASCII unchanged', () => {
   for (const word of ['', 'is', 'sha256', 'résumés', 'Invoices', '発行s']) {
     expect(stem(word)).toBe(word);
   }

@@ -69,7 +69,7 @@ test('makes an agent with read-only tools read-only if the product has no tool l
   ]);
 });
 
-test('does not warn about keys with the default value', () => {
+test('does not warn about keys that have their default value', () => {
   expect(reasonsOf(codex, 'model: inherit\npermissionMode: default\nreadonly: false\n')).toEqual(
     [],
   );

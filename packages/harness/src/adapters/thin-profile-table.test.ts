@@ -35,7 +35,7 @@ test.each(THIN_PROFILES)('$id has fewer than 40 lines in the table', ({ id }) =>
   expect(row.split('\n').length).toBeLessThan(40);
 });
 
-test('write to the listed places in both scopes', () => {
+test('thin profiles write to the listed places in both scopes', () => {
   const lines = THIN_PROFILES.flatMap(({ id }) =>
     (['workspace', 'user'] as const).map((scope) => {
       const { files, entries } = plan(id, scope);

@@ -110,7 +110,7 @@ describe('adoptFiles', () => {
   });
 });
 
-test('omits keys without a value', () => {
+test('adopt omits keys without a value', () => {
   const files = { '.claude/commands/a.md': '---\ndescription: ""\nmodel:\n---\nExplain.\n' };
   expect(manifests(adopt(files, ['claude-code']))['commands/a']).toBe(
     '---\ntype: command\nversion: "1.0.0"\n---\nExplain.\n',
@@ -206,7 +206,7 @@ test('adopts a Copilot prompt file as a command and its skill as a skill', () =>
   expect(manifests(adoption)['commands/ship']).toContain('\nShip $ARGUMENTS.\n');
 });
 
-test('converts tools to their canonical names', () => {
+test('adopt converts tools to their canonical names', () => {
   const files = { '.github/agents/a.agent.md': '---\ntools: [execute]\n---\nA.\n' };
   expect(manifests(adopt(files, ['copilot']))['agents/a']).toContain('tools:\n  - Bash\n');
 });

@@ -119,7 +119,7 @@ test.each([
   expect(read(harness, hook, event).values).toMatchObject({ hook_matcher });
 });
 
-test('reports an event that is wider than the canonical one', () => {
+test('adopt reports an event that is wider than the canonical one', () => {
   const source = loadAdapter('hermes', 'user').adopt?.find(({ kind }) => kind === 'hooks');
   if (source?.kind !== 'hooks') throw new RangeError();
   const native = {

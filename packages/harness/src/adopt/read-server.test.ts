@@ -99,7 +99,7 @@ describe("readServer with a product's reference syntax", () => {
   });
 });
 
-test('reports a lost default without its value', () => {
+test('adopt reports a lost default without its value', () => {
   const { changes } = read('claude-code', { command: 'a', env: { KEY: '${KEY:-hunter2}' } });
   expect(changes).toEqual(['${KEY:-...} is ${secret:KEY}, and its default is not kept']);
 });
@@ -112,7 +112,7 @@ test('reports members without a field in an artifact', () => {
 test.each<[JsonObject, string]>([
   [{ command: 'a', disabled: true }, 'it is switched off there'],
   [{ name: 'a' }, 'it has neither a command nor an address'],
-])('skips %j', (entry, left) => {
+])('adopt skips the server %j', (entry, left) => {
   const source = loadAdapter('claude-code').adopt?.find(({ kind }) => kind === 'servers');
   if (source?.kind !== 'servers') throw new RangeError('no servers');
   expect(readServer('a', entry, source)).toEqual({ left });
@@ -158,7 +158,7 @@ describe('readServer with server limits', () => {
   });
 });
 
-test('does not treat a standard environment variable as a secret', () => {
+test('adopt does not treat a standard environment variable as a secret', () => {
   const { fields, changes } = read('claude-code', {
     command: 'wh',
     args: ['--root', '${HOME}/data', '${TOKEN}'],
@@ -168,7 +168,7 @@ test('does not treat a standard environment variable as a secret', () => {
 });
 
 test.each(['$HOME', '${HOME}', '${env:HOME}', '{env:HOME}', '${TMPDIR:-/tmp}'])(
-  'does not treat the home directory as %s as a secret',
+  'adopt does not treat the home directory as %s as a secret',
   (reference) => {
     const { fields, changes } = read('cursor', { command: 'wh', env: { ROOT: reference } });
     expect(fields['env']).toEqual({ ROOT: reference });

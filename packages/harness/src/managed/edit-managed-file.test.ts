@@ -62,7 +62,7 @@ const ROWS: [string, ManagedEntry, string, string | undefined][] = [
 ];
 
 describe.each(ROWS)('%s: existing entry of the user', (file, desired, equal, different) => {
-  test('stays with the user if it is equal, even if it is no longer desired', () => {
+  test("stays the user's if the values are equal, even if the entry is no longer desired", () => {
     const edit = editManagedFile(equal, [desired], undefined, file);
     expect(edit).toMatchObject({
       text: equal,
@@ -73,7 +73,7 @@ describe.each(ROWS)('%s: existing entry of the user', (file, desired, equal, dif
     expect(editManagedFile(equal, [], edit.owned, file).text).toBe(equal);
   });
 
-  test('becomes owned by catalog if it is claimed, and is removed with the artifact', () => {
+  test('becomes managed if the user gives it to catalog, and is removed with the artifact', () => {
     const claimed = editManagedFile(different ?? equal, [desired], undefined, file, [], () => true);
     expect(claimed).toMatchObject({ pre_existing: [], claimed: [desired] });
     expect(claimed.owned?.entries).toHaveLength(1);

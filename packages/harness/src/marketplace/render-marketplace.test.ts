@@ -124,7 +124,7 @@ describe('shared marketplace', () => {
 
   verifies(
     ['MKT-02', 'MKT-03', 'MKT-11'],
-    'is the same for the three harnesses that import it',
+    'is the same for the three harnesses that import the marketplace',
     () => {
       expect(render(['harness-b']).tree).toEqual(tree);
       expect(render(['harness-c']).tree).toEqual(tree);
@@ -206,7 +206,7 @@ describe('shared marketplace', () => {
     ]);
   });
 
-  test('limits SKILL.md to keys of the open specification if harnesses other than harness-a import it', () => {
+  test('limits SKILL.md to keys of the open specification if harnesses other than harness-a import the marketplace', () => {
     const rich = skill('rich', {}, 'model: big\nallowed-tools: [Read, "Bash(git *)"]\n');
     const path = `${folder}/skills/rich/SKILL.md`;
     expect(render(['harness-a'], [rich]).tree[path]).toBe(rich.skill?.text);
@@ -277,7 +277,7 @@ verifies(['MKT-07', 'MKT-16'], 'writes a plugin list without an owner for harnes
   ]);
 });
 
-verifies('MKT-12', 'renders three manifests in one repository, each as it is alone', () => {
+verifies('MKT-12', 'three formats in one repository have the same files as each has alone', () => {
   const together = render(['harness-a', 'harness-d', 'harness-f']).tree;
   expect(together).toEqual({
     ...render(['harness-a']).tree,

@@ -20,11 +20,11 @@ test.each<[Partial<ArtifactFields>, string | undefined]>([
     },
     'Requires Python >=3.11; Node.js 20; system packages git, jq. Sandbox profile: network-isolated.',
   ],
-])('formats %j as %j', (given, expected) => {
+])('describeCompatibility formats %j as %j', (given, expected) => {
   expect(describeCompatibility(fields(given))).toBe(expected);
 });
 
-test('never exceeds the length limit of the specification, and always includes the sandbox', () => {
+test('describeCompatibility never exceeds the length limit of the specification, and always includes the sandbox', () => {
   const packages = fc.array(fc.string({ unit: 'grapheme', maxLength: 90 }), { maxLength: 30 });
   fc.assert(
     fc.property(packages, fc.boolean(), (system_packages, sandboxed) => {

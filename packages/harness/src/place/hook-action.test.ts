@@ -51,7 +51,7 @@ describe('rewriteHookAction with a path inside another word', () => {
   });
 });
 
-test('does not rewrite its own output', () => {
+test('rewriteHookAction does not rewrite its own output', () => {
   expect(rewriteHookAction('a', bundled('a', 'F/a'), 'F')).toBe('F/a');
 });
 

@@ -15,10 +15,10 @@ test.each([
   ['rule_mode: auto\nrule_description: "When: \\"so\\""\n', 'description: "When: \\"so\\""\n'],
   ['rule_mode: auto\n', 'description: "What it is."\n'],
   ['rule_mode: explicit\n', ''],
-])('renders %j with the attributes %j', (keys, attributes) => {
+])('mdcText renders %j with the attributes %j', (keys, attributes) => {
   expect(render(keys)).toBe(`---\n${attributes}---\nProse.\n`);
 });
 
-test('marks imported prose', () => {
+test('imported prose is marked in an mdc rule', () => {
   expect(render('source: wiki\n')).toContain('<untrusted-data source="wiki">\nProse.\n');
 });

@@ -70,11 +70,11 @@ test.each([
     ],
   ],
   ['claude-code', ['Claude Code offers all tools of the server; its settings can deny them']],
-])('that are unsupported are reported by %s', (harness, reasons) => {
+])('server limits that are unsupported are reported by %s', (harness, reasons) => {
   expect(plan(harness, LIMITS).fallbacks.map(({ reason }) => reason)).toEqual(reasons);
 });
 
-test('are written to the shared entry of Claude Code and Copilot', () => {
+test('server limits are written to the shared entry of Claude Code and Copilot', () => {
   const [claude] = valuesOf(plan('claude-code', LIMITS));
   const [copilot] = valuesOf(plan('copilot', LIMITS));
   expect(claude).toEqual({ command: 'wh', tools: ['query'], timeout: 30_000 });

@@ -11,6 +11,6 @@ test.each([
   ['a},b', ['a}', 'b']],
   ['{a,b', ['{a,b']],
   ['a/**\nb/**,\r\n  {c,\nd,e', ['a/**', 'b/**', '{c,', 'd', 'e']],
-])('splits %j into %j', (list, globs) => {
+])('splitGlobs splits %j into %j', (list, globs) => {
   expect(splitGlobs(list)).toEqual(globs);
 });

@@ -32,15 +32,15 @@ test.each([
   'bell\u0007\ndel\u007F',
   '\n\nstarts empty',
   '"""\n\\"""\\',
-])('keeps %j unchanged after parsing', (text) => {
+])('tomlString keeps %j unchanged after parsing', (text) => {
   expect(parse(tomlDocument({ text }))).toEqual({ text });
 });
 
-test('quotes keys only if necessary', () => {
+test('tomlDocument quotes keys only if necessary', () => {
   expect([tomlKey('a-b_1'), tomlKey('a.b'), tomlKey('')]).toEqual(['a-b_1', '"a.b"', '""']);
 });
 
-test('parses back to the same value', () => {
+test('a string written as TOML parses back to the same value', () => {
   const text = fc
     .oneof(
       fc.string({ unit: 'binary' }),

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { yamlMembers, yamlText } from './yaml-text.ts';
 
-test('quotes strings only if a parser could read them differently', () => {
+test('yamlText quotes strings only if a parser could read them differently', () => {
   for (const plain of ['Read', 'a sentence, no', 'mcp__wh__query', 'x:y', "it's"]) {
     expect(yamlText(plain)).toBe(plain.includes(',') ? `"${plain}"` : plain);
   }
@@ -25,7 +25,7 @@ test('quotes strings only if a parser could read them differently', () => {
   expect(yamlText('a\u0085b\u2028')).toBe('"a\\u0085b\\u2028"');
 });
 
-test('writes nested lists and maps as blocks', () => {
+test('yamlMembers writes nested lists and maps as blocks', () => {
   const members: [string, Json][] = [
     ['tools', ['Read', 'Bash(git *)']],
     ['servers', [{ wh: { command: 'npx', args: ['-y'], env: {} } }]],
@@ -44,7 +44,7 @@ servers:
   expect(load(text)).toEqual(Object.fromEntries(members));
 });
 
-test('parses back to the same value', () => {
+test('a string written as YAML parses back to the same value', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string());
   const value = fc.oneof(
     text,

@@ -253,7 +253,7 @@ describe('hook results by product', () => {
     expect({ code, json }).toEqual({ code: 0, json: { hookSpecificOutput } });
   });
 
-  test('Codex stops a compaction with JSON, and warns after it', () => {
+  test('Codex stops a compaction with JSON, and only warns afterwards', () => {
     const stdin = { ...COMMON, hook_event_name: 'PreCompact', trigger: 'auto' };
     expect(run(codexHooks, { stdin, command: refuses })).toMatchObject({
       code: 0,
@@ -407,7 +407,7 @@ describe.each([
   });
 });
 
-test('has no Windows form in a plugin, whose directory is unknown', () => {
+test('a hook command has no Windows form in a plugin, whose directory is unknown', () => {
   const shim = commandShim(codexHooks)({
     artifact: hook,
     event: 'stop',

@@ -73,7 +73,7 @@ describe('OpenCode hook', () => {
   const CALL = { tool: 'bash', sessionID: 's1', callID: 'c1' };
   const ARGS = { args: { command: 'git push' } };
 
-  test('receives the input of the tool and allows it', async () => {
+  test('receives the input of the tool and allows the call', async () => {
     const { hooks, seen, logged } = await plugin('pre_tool_use', 'exit 0');
     await hooks['tool.execute.before'](CALL, ARGS);
     expect(seen()).toEqual({
@@ -171,7 +171,7 @@ describe('OpenCode hook', () => {
     expect(JSON.stringify(logged)).toContain('not on a Friday');
   });
 
-  test('receives a prompt and can block it', async () => {
+  test('receives a prompt and can block the prompt', async () => {
     const { hooks, seen } = await plugin('user_prompt_submit', REFUSES);
     const parts = [{ type: 'file' }, { type: 'text', text: 'ship it' }];
     await expect(hooks['chat.message']({ sessionID: 's1' }, { parts })).rejects.toThrow('Friday');
@@ -290,7 +290,7 @@ describe('Pi hook', () => {
     isError: false,
   };
 
-  test('receives the input of the tool and allows it', async () => {
+  test('receives the input of the tool and allows the call', async () => {
     const { emit, seen, notified } = await extension('pre_tool_use', 'exit 0');
     expect(await emit(CALL)).toBeUndefined();
     expect(seen()).toEqual({

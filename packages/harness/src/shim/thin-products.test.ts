@@ -150,7 +150,7 @@ describe('tool input', () => {
 });
 
 test.each(['session_start', 'user_prompt_submit', 'stop'] as const)(
-  'does not run %s for a subagent',
+  'a hook of the main session does not run %s for a subagent',
   (event) => {
     const { payload } = run(droidHooks, event, { agent_id: 'a1', session_id: 's1' }, 'true');
     expect(payload).toBeUndefined();

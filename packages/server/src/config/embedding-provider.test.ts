@@ -153,7 +153,7 @@ test.each([
   ['CATALOG_EMBEDDING_SIMILARITY_FLOOR', 'much'],
   ['CATALOG_OLLAMA_URL', 'localhost:11434'],
   ['CATALOG_SEARCH_FUSION', 'sum'],
-])('%s=%s is rejected', (name, value) => {
+])('the setting %s=%s is rejected', (name, value) => {
   expect(refusalOf({ [name]: value })).toMatchObject({ details: { key: name } });
 });
 

@@ -14,7 +14,7 @@ function newIdentity(subject: string): VerifiedIdentity {
   };
 }
 
-test('evicts the oldest token at its maximum size', () => {
+test('the token cache evicts the oldest token at its maximum size', () => {
   const cache = createTokenCache<string>(3);
   for (const token of ['a', 'b', 'c', 'a', 'd']) {
     cache.set(token, { identity: newIdentity(token), exp: 1, key: 'k' });

@@ -143,7 +143,7 @@ test('a poll also compares layers that were never ingested; a start has queued t
   });
 });
 
-test('an ingest reports any other problem', async () => {
+test('an ingest reports every problem other than an unresponsive host', async () => {
   const registry = await open(async () => {
     throw new Error('fatal: Authentication failed');
   });

@@ -41,7 +41,7 @@ describe('startLeaderElection', () => {
     expect(log.at(-1)).toBe('b ends');
   });
 
-  test('stops the duties if the lock is lost and resumes when it is acquired again', async () => {
+  test('stops the tasks if the lock is lost and resumes when the lock is acquired again', async () => {
     const local = createLocalLocks();
     const cut = new AbortController();
     const withCut = (hold: HeldLock | undefined): HeldLock | undefined =>

@@ -81,7 +81,7 @@ function nameOf([status]: (typeof FAILURES)[number]): string {
   return `s${status}`;
 }
 
-test('ingests are not retried before their time', async () => {
+test('ingests are not retried before the pause has ended', async () => {
   const host = await startGitServer(temporaryFolder(), {
     intercept: (_, response) => {
       response.writeHead(503).end();

@@ -45,7 +45,7 @@ test('the access log identifies callers by a keyed hash of the subject', async (
   expect(server.log.join('\n')).not.toContain('example.com');
 });
 
-test('processes with the same key use the same hash for a caller, others do not', async () => {
+test('processes with the same key use the same hash for a caller, and processes with other keys do not', async () => {
   const hashWith = async (key: string | undefined): Promise<string | undefined> => {
     const server = await startRegistry({ settings: { ...SETTINGS, 'log.caller_key': key } });
     await sendRequests(server);

@@ -17,7 +17,7 @@ function recordLog() {
   return { log, lines };
 }
 
-test('lists each unavailable dependency and logs each change once', async () => {
+test('lists each unavailable dependency and logs each change of state once', async () => {
   const { log, lines } = recordLog();
   const { signal } = new AbortController();
   const lost = new Set<string>();
@@ -50,7 +50,7 @@ test('lists each unavailable dependency and logs each change once', async () => 
   expect(lines.slice(2).join('')).toMatch(/the object store has recovered[^]*the git hosts have/);
 });
 
-test('does not repeat a hanging check, which counts as a failure', async () => {
+test('a dependency check that hangs is not repeated and counts as a failure', async () => {
   const { log, lines } = recordLog();
   const { signal } = new AbortController();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ test('does not repeat a hanging check, which counts as a failure', async () => {
   expect(dependencies.listDegraded()).toEqual([]);
 });
 
-test('does not count a check that a shutdown interrupts as a failure', async () => {
+test('a dependency check that a shutdown interrupts does not count as a failure', async () => {
   const { log, lines } = recordLog();
   const closing = new AbortController();
   const dependencies = createDependencies({

@@ -19,7 +19,7 @@ function version(letter: string) {
   return { bytes, row: { ...named, files: [file], manifest: null, skill: null } };
 }
 
-test('copies each object once', async () => {
+test('a copy contains each object once', async () => {
   const [from, to] = [createMemoryObjects(() => new Date()), createMemoryObjects(() => new Date())];
   const versions = [version('a'), version('b'), version('a')];
   for (const { bytes } of versions) await from.put(1, bytesHash(bytes), bytes);
@@ -30,7 +30,7 @@ test('copies each object once', async () => {
   expect(await to.list(1, { after: '', limit: 10 })).toHaveLength(2);
 });
 
-test('has no pending object after a failed copy', async () => {
+test('a failed copy leaves no object pending', async () => {
   const [from, to] = [createMemoryObjects(() => new Date()), createMemoryObjects(() => new Date())];
   const [missing, ...others] = ['a', 'b', 'c', 'd'].map(version);
   for (const { bytes } of others) await from.put(1, bytesHash(bytes), bytes);

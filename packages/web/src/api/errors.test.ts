@@ -2,7 +2,7 @@ import { ERROR_CODES } from '@catalog/contract/errors/error-codes';
 import { expect, test } from 'vitest';
 import { isSessionRejected, RegistryError } from './errors.ts';
 
-test('the errors that a new sign-in fixes are those that reject the token', () => {
+test('a new sign-in fixes exactly the errors that reject the token', () => {
   const rejected = Object.keys(ERROR_CODES).filter((code) =>
     isSessionRejected(
       new RegistryError(401, {

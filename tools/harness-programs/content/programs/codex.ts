@@ -29,7 +29,7 @@ export const codex: ContentProgram = {
 
 const AGENTS = 'multi_agent_v1';
 
-/** The id is in JSON inside JSON. */
+/** The id is in JSON within JSON. */
 function startedAgent(body: unknown): string {
   return [...JSON.stringify(body).matchAll(/agent_id\W+([\w-]+)/g)].at(-1)?.[1] ?? '';
 }

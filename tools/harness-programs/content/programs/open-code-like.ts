@@ -26,7 +26,7 @@ export function openCodeLike(product: OpenCodeLike): ContentProgram {
       const model = 'recorder/recorder';
       const config = { model, small_model: model, provider: { recorder: provider } };
       writeText(join(home, user_config), JSON.stringify(config));
-      // It lists the files of a skill with ripgrep, which it would otherwise download.
+      // OpenCode lists the files of a skill with ripgrep, which it would otherwise download.
       writeProgram(join(home, 'bin/rg'), '#!/bin/sh\nexec find . -type f\n');
     },
     prompt: async ({ program, workspace, home, server }, text) => {

@@ -24,7 +24,7 @@ test.each([
   ['skills', '/work/skills'],
   ['~/skills', '/home/ann/skills'],
   ['/srv/skills', '/srv/skills'],
-])('resolves --local-path %s for a registry on this machine', (folder, expected) => {
+])('resolves the relative --local-path %s for a registry on this machine', (folder, expected) => {
   expect(pathFor(folder, 'http://127.0.0.1:8080')).toBe(expected);
 });
 

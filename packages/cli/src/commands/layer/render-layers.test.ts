@@ -31,6 +31,6 @@ test.each<[Partial<Layer>, string]>([
   // A registry may hide the path; the cell is then not empty.
   [{ local_path: '' }, 'a folder on the host'],
   [{ source_type: 'git', local_path: '', ref: 'main' }, 'a repository on the host main'],
-])('describes the source of %j as %s', (more, expected) => {
+])('describeSource formats the source %j as %s', (more, expected) => {
   expect(describeSource({ ...LAYER, ...more })).toBe(expected);
 });

@@ -253,7 +253,7 @@ describe('prompts of checkSync', () => {
   });
 });
 
-test('each kind of plan is checked with its own rules', () => {
+test('each kind of plan is checked with its own safety rules', () => {
   const broken = RULES.map(([name, breakRule]) => {
     const facts = createFacts();
     breakRule(facts);

@@ -96,7 +96,7 @@ export function directoryConformance(open: OpenStore): void {
       expect(await store.directory.listUnknownUsers(1, [])).toEqual([]);
     });
 
-    test('pages by id', async () => {
+    test('returns pages by id', async () => {
       const store = await openForTest(open);
       await change(store, async (directory) => {
         for (const id of ['c', 'a', 'e', 'b', 'd'])

@@ -116,7 +116,7 @@ export function embeddingRunsConformance(open: OpenStore): void {
     expect(await claim(store, 1000)).toHaveLength(3);
   });
 
-  test('an artifact that is put again stays in its run, and a later run takes over its own selection', async () => {
+  test('an artifact that changes again stays in its run, and a later run replaces its own selection', async () => {
     const store = await openEmbedded(open);
     await start(store, 'first', { kind: 'all' });
     const old = await claim(store);

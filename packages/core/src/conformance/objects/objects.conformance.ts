@@ -107,7 +107,7 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
     });
 
-    test('can be probed', async () => {
+    test('can be checked for availability without a read', async () => {
       await (await open()).probe();
     });
   });

@@ -100,7 +100,7 @@ export function usageConformance(open: OpenStore): void {
       );
     });
 
-    test('is visible in the transaction that changes it, and restored on rollback', async () => {
+    test('is visible in the transaction that changes the usage, and restored on rollback', async () => {
       const store = await openForTest(open);
       const [layer] = await createLayers(store, 1, ['a']);
       const failing = store.transaction(async ({ versions, tenants }) => {

@@ -154,7 +154,7 @@ function storedVersionsConformance(open: OpenStore): void {
       ]);
     });
 
-    test('return the commit that they were read from, if any', async () => {
+    test('return the git commit of their first read, if there was one', async () => {
       const { store, layer } = await openWithLayer();
       const versions = [
         sampleVersion({ id: 'x', layer, version: '1.0.0', source_commit: 'aaa' }),

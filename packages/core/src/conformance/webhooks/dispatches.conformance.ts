@@ -102,7 +102,7 @@ export function dispatchesConformance(open: OpenStore): void {
       expect(claimed.toSorted()).toEqual(ids.toSorted());
     });
 
-    test('of a worker that does not hold them are due again', async () => {
+    test('of a worker that lost its claim are due again', async () => {
       const store = await openWithReceiver(open);
       await store.transaction(async ({ dispatches }) => {
         for (const id of ['held', 'lost']) await dispatches.add(1, sampleDispatch(id));

@@ -13,7 +13,7 @@ const local: McpServer = {
   env: { CATALOG_HARNESS: 'claude-desktop' },
 };
 
-test('has one settings file per operating system', () => {
+test('claude-desktop has one settings file per operating system', () => {
   const { mcp_config: config } = claudeDesktop;
   if ('refused' in config) throw new Error('it takes servers');
   expect(config.project).toBeUndefined();

@@ -44,7 +44,7 @@ const SHELL = {
 const REFUSES = 'echo "Not on a Friday." >&2; exit 2';
 const ALLOWED = { cancel: false, errorMessage: '', contextModification: '' };
 
-test('writes one program per event and one file per hook', () => {
+test('cline has one program per event and one file per hook', () => {
   const hooks = [hook('one', 'pre_tool_use', 'true'), hook('two', 'pre_tool_use', 'true')];
   const { files } = planArtifacts(hooks, cline, { on_clash: 'fail' });
   expect(files.map(({ path, executable }) => [path, executable])).toEqual([
@@ -55,7 +55,7 @@ test('writes one program per event and one file per hook', () => {
   ]);
 });
 
-test('runs all hooks of an event and blocks if one of them blocks', () => {
+test('the cline program runs all hooks of an event and blocks if one of them blocks', () => {
   const hooks = [
     hook('log', 'pre_tool_use', 'cat > payload.json'),
     hook('guard', 'pre_shell_execution', REFUSES),

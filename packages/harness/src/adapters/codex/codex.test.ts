@@ -168,14 +168,14 @@ describe('hooks', () => {
   });
 });
 
-test('rejects commands and suggests a skill, in both scopes', () => {
+test('codex rejects commands and suggests a skill, in both scopes', () => {
   for (const adapter of [codex, codex.user]) {
     const { unsupported } = plan(artifact('ops/ship', 'type: command\n'), adapter);
     expect(unsupported[0]?.reason).toContain('author it as a skill');
   }
 });
 
-test('writes a Windows form of a hook command', () => {
+test('codex gets a Windows form of a hook command', () => {
   const hook = artifact('ops/bye', 'type: hook\nhook_event: stop\nhook_action: ./bye\n');
   expect(plan(hook).entries[0]?.entry.value).toMatchObject({
     hooks: [{ commandWindows: expect.stringMatching(/^node -e "[^"$`%]+" catalog:[\w-]+$/) }],

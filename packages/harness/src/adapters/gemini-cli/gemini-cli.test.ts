@@ -151,7 +151,7 @@ describe('servers', () => {
   });
 });
 
-test("writes user rules to the user's file", () => {
+test("gemini-cli writes user rules to the user's file", () => {
   const rule = artifact('ops/no-friday', 'type: rule\n');
   expect(plan(rule).entries[0]?.path).toBe('GEMINI.md');
   expect(plan(rule, geminiCli.user).entries[0]?.path).toBe('.gemini/GEMINI.md');

@@ -3,7 +3,7 @@ import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { agentText } from './agent-text.ts';
 
-test('writes an agent with its qualified name and its prose as instructions', () => {
+test('an agent of harness-f has its qualified name, and its prose as instructions', () => {
   const agent = artifactOf('ops/bots/triager', {
     'ARTIFACT.md':
       '---\ntype: agent\nname: triager\nversion: 1.0.0\ndescription: Sorts "all" incidents.\nsource: wiki\n---\nRank them.\n',

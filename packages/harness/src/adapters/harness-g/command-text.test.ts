@@ -17,7 +17,7 @@ test.each([
   ['Go $ARGUMENTS, then "$ARGUMENTS".\n', 'Go {{args}}, then "{{args}}".\n'],
   ['Go $ARGUMENTS', 'Go {{args}}'],
   ['!$ARGUMENTS @$ARGUMENTS', '! {{args}} @ {{args}}'],
-])('converts %j to the prompt %j', (prose, prompt) => {
+])('harness-g converts %j to the prompt %j', (prose, prompt) => {
   expect(parsed(prose)).toEqual({ description: 'Says "go".', prompt });
 });
 
@@ -26,7 +26,7 @@ test.each([
   'Not $ARGUMENTS_FILE.\n',
   'It costs $15, $2.50 or $1,000, and $HOME stays.\n',
   '\'\'\'a\'\'\' """b""" \\c\r\n\td é\n',
-])('keeps %j unchanged', (prose) => {
+])('harness-g keeps %j unchanged in a command', (prose) => {
   expect(parsed(prose)).toEqual({ description: 'Says "go".', prompt: prose });
 });
 
@@ -34,13 +34,13 @@ test.each([
   ['Tag $1.', '$1'],
   ['Tag "$2", $3', '$2'],
   ['$9', '$9'],
-])('rejects %j because of %s', (prose, positional) => {
+])('harness-g rejects the command %j because of %s', (prose, positional) => {
   expect(render(prose)).toMatchObject({
     untranslatable: expect.stringContaining(`such as ${positional};`),
   });
 });
 
-test('marks imported prose', () => {
+test('marks imported prose in a command of harness-g', () => {
   const text = render('<!-- begin imported -->\nTheirs.\n<!-- end imported -->\n');
   expect(text).toContain('<untrusted-data>\nTheirs.\n</untrusted-data>');
 });

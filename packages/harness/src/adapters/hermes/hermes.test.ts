@@ -25,16 +25,19 @@ test.each([HOOK, artifact(SERVER)])(
   },
 );
 
-test.each(['agent', 'command'])('rejects an %s in both scopes and suggests a skill', (type) => {
-  for (const adapter of [hermes, hermes.user ?? hermes]) {
-    const { unsupported } = planArtifacts([artifact(`type: ${type}\n`)], adapter, {
-      on_clash: 'fail',
-    });
-    expect(unsupported[0]?.reason).toContain('author it as a skill');
-  }
-});
+test.each(['agent', 'command'])(
+  'hermes rejects an %s in both scopes and suggests a skill',
+  (type) => {
+    for (const adapter of [hermes, hermes.user ?? hermes]) {
+      const { unsupported } = planArtifacts([artifact(`type: ${type}\n`)], adapter, {
+        on_clash: 'fail',
+      });
+      expect(unsupported[0]?.reason).toContain('author it as a skill');
+    }
+  },
+);
 
-test('writes user hooks and servers to one YAML file that parses to the intended values', () => {
+test('hermes user hooks and servers are in one YAML file that parses to the intended values', () => {
   const server = artifactOf('ops/old', {
     'ARTIFACT.md': `---\nversion: 1.0.0\n${SERVER}transport: sse\n---\n`,
   });

@@ -78,7 +78,7 @@ describe('Kiro hook', () => {
     expect(written.files.map(({ path }) => path)).toContain('.catalog/hooks/kiro.mjs');
   });
 
-  test('at the end of a turn has a warning that it cannot stop it', () => {
+  test('warns at the end of a turn that the hook cannot stop it', () => {
     const { fallbacks } = plan('type: hook\nhook_event: stop\nhook_action: check\n');
     expect(fallbacks.map(({ reason }) => reason)).toEqual([
       'the hook is notified and cannot stop it',

@@ -33,21 +33,25 @@ function texts(artifact: Artifact): Record<string, string> {
 for (const type of FIRST_CLASS_TYPES) {
   const { row, keys } = MANIFESTS[type];
   const ids = type === 'rule' || type === 'mcp-server' ? [row, 'DROP-04'] : [row];
-  verifies(ids, `writes a ${type} unchanged under its id, with its bundled files`, () => {
-    const manifest = `---\ntype: ${type}\nversion: 1.0.0\n${keys}---\n${type === 'skill' ? '' : PROSE}`;
-    const artifact = artifactOf('ops/deep/sample', {
-      'ARTIFACT.md': manifest,
-      ...(type === 'skill' ? { 'SKILL.md': SKILL } : {}),
-      'scripts/run.sh': 'true\n',
-      'references/a.md': 'A\n',
-    });
-    expect(texts(artifact)).toEqual({
-      'ops/deep/sample/ARTIFACT.md': manifest,
-      ...(type === 'skill' ? { 'ops/deep/sample/SKILL.md': SKILL } : {}),
-      'ops/deep/sample/references/a.md': 'A\n',
-      'ops/deep/sample/scripts/run.sh': 'x true\n',
-    });
-  });
+  verifies(
+    ids,
+    `the harness none writes a ${type} unchanged under its id, with its bundled files`,
+    () => {
+      const manifest = `---\ntype: ${type}\nversion: 1.0.0\n${keys}---\n${type === 'skill' ? '' : PROSE}`;
+      const artifact = artifactOf('ops/deep/sample', {
+        'ARTIFACT.md': manifest,
+        ...(type === 'skill' ? { 'SKILL.md': SKILL } : {}),
+        'scripts/run.sh': 'true\n',
+        'references/a.md': 'A\n',
+      });
+      expect(texts(artifact)).toEqual({
+        'ops/deep/sample/ARTIFACT.md': manifest,
+        ...(type === 'skill' ? { 'ops/deep/sample/SKILL.md': SKILL } : {}),
+        'ops/deep/sample/references/a.md': 'A\n',
+        'ops/deep/sample/scripts/run.sh': 'x true\n',
+      });
+    },
+  );
 }
 
 test('writes a skill without an ARTIFACT.md unchanged', () => {

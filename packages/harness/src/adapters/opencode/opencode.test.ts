@@ -79,7 +79,7 @@ test.each([
     { edit: 'deny', bash: { '*': 'ask', 'git push *': 'deny' } },
   ],
   ['permission: ask\n', { '*': 'ask' }],
-])('limits an agent without a tool list by %j', (keys, permission) => {
+])('opencode limits an agent without a tool list by %j', (keys, permission) => {
   expect(keysOf(artifact(`type: agent\n${keys}`))).toEqual({ ...PLAIN, permission });
 });
 
@@ -171,13 +171,13 @@ test.each([
   );
 });
 
-test('denies an agent all tools if its permission is `deny`', () => {
+test('an opencode agent whose permission is `deny` gets no tools', () => {
   expect(keysOf(artifact('type: agent\npermission: deny\n'))).toMatchObject({
     permission: { '*': 'deny' },
   });
 });
 
-test('keeps the placeholders of a command, which are the canonical ones', () => {
+test('opencode keeps the placeholders of a command, which are the canonical ones', () => {
   const command = artifact(
     'type: command\nagent: build\nsubtask: true\nmodel: sonnet\n',
     'Ship $1 of $ARGUMENTS.\n',
@@ -215,7 +215,7 @@ test('writes all types to the paths of OpenCode in the home directory', () => {
   );
 });
 
-test('escapes an amount of money in a command', () => {
+test('opencode escapes an amount of money in a command', () => {
   const one = artifact('type: command\n', 'Pay $5.99 for $1.\n');
   const { files } = planArtifacts([one], opencode, { on_clash: 'fail' });
   expect(new TextDecoder().decode(files[0]?.bytes)).toContain('Pay $ 5.99 for $1.\n');

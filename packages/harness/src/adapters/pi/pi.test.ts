@@ -73,7 +73,7 @@ test.each([
     'allowed_tools: [a, c]\ndenied_tools: [c]',
     { exposure: 'hidden', toolExposure: { a: 'codemode' } },
   ],
-])('writes an MCP server with %s', (limits, members) => {
+])('pi writes an MCP server with %s', (limits, members) => {
   const { entries, fallbacks } = server(`command: wh\nenv: {KEY: "\${secret:KEY}"}\n${limits}\n`);
   expect(entries.map(({ path, entry: { value } }) => [path, value])).toEqual([
     ['.pi/mcp.json', { command: 'wh', env: { KEY: '${KEY}' }, ...members }],

@@ -445,7 +445,7 @@ describe('invalid files', () => {
   });
 });
 
-test('keeps the given entries and their containers', () => {
+test('editManagedJson keeps the given entries and their containers', () => {
   const first = edit(undefined, [hook('a'), server('ops/wh', 'wh')]);
   const kept = first.owned?.entries ?? [];
   const second = editManagedJson(first.text, [hook('b')], first.owned, FILE, kept);
@@ -563,7 +563,7 @@ describe('member that the product needs once for all entries', () => {
     expect(edit(undefined, [need]).text).toBe('{\n  "version": 1\n}\n');
   });
 
-  test('stays unchanged if the user has it, regardless of its value', () => {
+  test('stays unchanged if the user has the member, regardless of its value', () => {
     for (const mine of ['{"version": 2}', '{"version": 1}']) {
       const there = edit(mine, [need]);
       expect(there).toEqual({ text: mine, owned: undefined, changed: false });

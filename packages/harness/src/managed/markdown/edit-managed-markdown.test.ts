@@ -109,7 +109,7 @@ describe('ownership of blocks', () => {
     expect(second.owned?.entries.map(({ key }) => key)).toEqual(['c', 'a']);
   });
 
-  test('reports an edit inside a block only if it is lost', () => {
+  test('reports an edit inside a block only if the edit is lost', () => {
     const first = edit('# Mine\n', [rule('a')]);
     const text = first.text?.replace('Do as', 'Do not do as');
     expect(edit(text, [rule('a')], first.owned)).toMatchObject({ text: first.text, edited: true });

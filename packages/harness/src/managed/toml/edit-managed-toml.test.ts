@@ -401,7 +401,7 @@ describe('invalid files', () => {
   });
 });
 
-test('adds and removes hundreds of entries in one run', () => {
+test('editManagedToml adds and removes hundreds of entries in one run', () => {
   const many = Array.from({ length: 600 }, (_, index) => server(`s${index}`));
   const added = edit('a = 1\n', many);
   const fewer = edit(added.text, many.slice(300), added.owned);

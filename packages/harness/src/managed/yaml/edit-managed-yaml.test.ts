@@ -379,7 +379,7 @@ describe('invalid files', () => {
   });
 });
 
-test('accepts prototype names as names', () => {
+test('editManagedYaml accepts names of prototype members as names', () => {
   const { text = '', owned } = edit('__proto__: 1\n', [
     server('constructor', '__proto__'),
     hook('__proto__', 'run', 'constructor'),

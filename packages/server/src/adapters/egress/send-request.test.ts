@@ -42,7 +42,7 @@ test('sends HTTPS requests only to allowed hosts with a trusted certificate auth
   await expect(sendOnce(`${issuer}/keys`, { ...RULES, ca_file })).rejects.toThrow('loopback');
 });
 
-test('does not follow redirects and enforces the size limit and the timeout', async () => {
+test('a sender does not follow redirects and enforces the size limit and the timeout', async () => {
   const issuer = await startTokenIssuer();
   const { ca_file } = issuer;
   const rules = { ...RULES, allowed_hosts: ['127.0.0.1'], ca_file };
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test('opens a new connection if a kept-alive one is closed on reuse', async () => {
+test('a sender opens a new connection if a kept-alive one closes on reuse', async () => {
   const used = new WeakSet<object>();
   let answered = 0;
   const server = createServer(({ socket }, response) => {

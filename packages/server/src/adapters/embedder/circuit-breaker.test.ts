@@ -34,7 +34,7 @@ function waitOf(breaker: CircuitBreaker): number {
   return admission.kind === 'refused' ? admission.wait_ms : 0;
 }
 
-test('doubles the pause up to the maximum and resets it after a response', () => {
+test('the circuit breaker doubles the pause up to the maximum and resets it after a response', () => {
   const { breaker, pass } = opened();
   for (let time = 0; time < MAX_FAILURES; time += 1) admit(breaker).end(FAILED);
   const pauses: number[] = [];
@@ -54,7 +54,7 @@ test('doubles the pause up to the maximum and resets it after a response', () =>
   expect(waitOf(breaker)).toBe(FIRST_PAUSE_MS);
 });
 
-test('does not extend the pause for requests sent before the breaker opened', () => {
+test('the circuit breaker does not extend the pause for requests sent before it opened', () => {
   const { breaker, pass } = opened();
   const sent = Array.from({ length: 20 }, () => admit(breaker));
   for (const admission of sent.slice(0, 10)) admission.end(FAILED);
@@ -69,7 +69,7 @@ test('limits the pause that a provider requests', () => {
   expect(waitOf(breaker)).toBe(MAX_WAIT_MS);
 });
 
-test('closes after a response, after any sequence of outcomes', () => {
+test('the circuit breaker closes after a response, after any sequence of outcomes', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(200_000) }),
     fc.record({

@@ -172,7 +172,7 @@ describe('S3 objects in a faulty store', () => {
     });
   });
 
-  test('are verified by reading them back if the store has no checksum', async () => {
+  test('are read again to verify them if the store has no checksum', async () => {
     const bucket = await openBucket();
     await overwrite(bucket, bytes);
     const { proxy } = await openBehindProxy();

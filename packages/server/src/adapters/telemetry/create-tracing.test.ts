@@ -35,7 +35,7 @@ async function sampledOf(sampling_key: string): Promise<string[]> {
   return ended.map((span) => span.spanContext().traceId);
 }
 
-test('processes with the same key sample the same traces, others sample different ones', async () => {
+test('processes with the same key sample the same traces, and processes with other keys do not', async () => {
   const sampled = await sampledOf('one');
   expect(sampled.length / TRACE_IDS.length).toBeCloseTo(0.25, 1);
   expect(await sampledOf('one')).toEqual(sampled);

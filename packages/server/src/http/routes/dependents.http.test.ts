@@ -102,7 +102,7 @@ test.each([{ limit: '0' }, { limit: '201' }, { cursor: 'ops/check' }])(
 );
 
 // Regression test: edges of earlier versions once accumulated.
-test('an edge is listed once and removed with the version that had it', async () => {
+test('an edge is listed once, and removed with its version', async () => {
   const server = await startRegistry();
   const check = { 'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0') };
   const bot = (version: string, more: string) => ({

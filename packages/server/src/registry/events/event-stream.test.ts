@@ -228,7 +228,7 @@ describe('event stream', () => {
     expect(current.names()).toEqual([]);
   });
 
-  test('reports a gap of a single event only to readers that missed it', async () => {
+  test('reports a gap of a single event only to readers that missed the event', async () => {
     const store = createOutbox();
     const stream = start(store);
     store.commit(...Array.from({ length: 20 }, () => PUBLISHED));

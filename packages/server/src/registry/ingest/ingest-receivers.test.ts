@@ -65,7 +65,7 @@ function recordCalls(writes: StoreWrites, calls: string[]): StoreWrites {
   });
 }
 
-test('an ingest writes nothing for receivers, regardless of their number', async () => {
+test('an ingest writes no rows for receivers, regardless of their number', async () => {
   const calls = await recordIngest(10);
   expect(calls).toContain('outbox.append');
   expect(calls.filter((call) => /^(?:receivers|dispatches)\./.test(call))).toEqual([]);

@@ -22,7 +22,7 @@ test('N unresponsive hosts delay the next comparison by at most N seconds', asyn
   }
 });
 
-test('two comparisons use a slot at a time, and at most 16 run including those that wait for their hosts', async () => {
+test('two comparisons use a slot at a time, and at most 16 run, including those that wait for their hosts', async () => {
   const comparisons = startComparisons();
   let running = 0;
   const count = async (): Promise<void> => {

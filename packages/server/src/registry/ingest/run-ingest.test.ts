@@ -50,7 +50,7 @@ async function events(): Promise<string[]> {
   return list.map(({ body }) => body.event);
 }
 
-test('serves the ingested artifacts with their resources', async () => {
+test('an ingest serves the artifacts with their resources', async () => {
   const report = await open.ingest('base', {
     packages: {
       'ops/a': { ...rule(''), 'scripts/run.sh': 'echo hi', 'notes.txt': 'n' },

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(() => open.close());
 
-test('returns the job after its end and removes its listener', async () => {
+test('waitForIngest returns the job after its end and removes its listener', async () => {
   const ended = waitForIngest(store, 1, job, NEVER);
   await open.runWaiting();
   expect(await ended).toMatchObject({ job, state: 'done', report: { layer: 'base' } });

@@ -36,7 +36,7 @@ async function listHashes({ objects }: Registry): Promise<string[]> {
   return (await objects.list(1, { after: '', limit: 10_000 })).map((object) => object.content_hash);
 }
 
-test('removes old unreferenced objects and keeps recent or referenced ones', async () => {
+test('collectObjects removes old unreferenced objects and keeps recent or referenced ones', async () => {
   const { registry, ingest } = await open();
   await ingest('base', { packages: PACKAGE });
   await store(registry, 'nobody');
@@ -53,7 +53,7 @@ test('removes old unreferenced objects and keeps recent or referenced ones', asy
   expect(await listHashes(registry)).toEqual([bytesHash(MODEL)]);
 });
 
-test('audits removals, and writes no record if there are none', async () => {
+test('collectObjects audits removals, and writes no record if there are none', async () => {
   const { registry } = await open();
   const hash = await store(registry, 'nobody');
   const before = await registry.store.audit.list(1, 0, 100);
@@ -67,7 +67,7 @@ test('audits removals, and writes no record if there are none', async () => {
   ]);
 });
 
-test('processes every page', async () => {
+test('collectObjects processes every page', async () => {
   const { registry } = await open();
   for (let number = 0; number < 450; number += 1) await store(registry, `object ${number}`);
   const progress: number[] = [];
@@ -79,7 +79,7 @@ test('processes every page', async () => {
   expect(await listHashes(registry)).toEqual([]);
 });
 
-test('keeps an old object that a concurrent ingest uses before its commit', async () => {
+test('collectObjects keeps an old object that a concurrent ingest uses before its commit', async () => {
   const { registry, ingest } = await open();
   await store(registry, MODEL);
   let collecting: Promise<CollectedObjects> | undefined;
@@ -117,7 +117,7 @@ test('refuses to run during a restore into the registry', async () => {
   expect(await listHashes(registry)).toHaveLength(1);
 });
 
-test('removes nothing after it releases the lock, even if a removal failed', async () => {
+test('collectObjects removes nothing after it releases the lock, even if a removal failed', async () => {
   const { registry } = await open();
   for (let number = 0; number < 50; number += 1) await store(registry, `object ${number}`);
   let removed = 0;

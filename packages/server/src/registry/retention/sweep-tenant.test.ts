@@ -26,7 +26,7 @@ async function openWithDeleted(days: number): Promise<MemoryRegistry> {
   return open;
 }
 
-test('purges a layer when its recovery window ends', async () => {
+test('sweepTenant purges a layer when its recovery window ends', async () => {
   const { registry } = await openWithDeleted(30);
   const { store } = registry;
   await sweepTenant(daysLater(registry, 29), 1, signal);
@@ -57,7 +57,7 @@ test('purges a layer whose id passed to another owner, and keeps the new layer',
   expect(await store.layers.get(1, 'gone')).toMatchObject({ owner: 'ann', deleted_at: null });
 });
 
-test('reports a layer that cannot be purged, and purges the others', async () => {
+test('sweepTenant reports a layer that cannot be purged, and purges the others', async () => {
   const { registry } = await openWithDeleted(30);
   const { store } = registry;
   const deletedLayer = await store.layers.get(1, 'gone');

@@ -77,7 +77,7 @@ function countClaims({ store }: Registry, failing?: number): { count: number } {
   return claims;
 }
 
-test('embeds each text once, with several parallel claims', async () => {
+test('embedAllWaiting embeds each text once, with several parallel claims', async () => {
   const { registry, texts, running, reported, embedAll } = await openWaiting(40);
   expect(await embedAll()).toEqual({ made: 40, pause_ms: 0 });
   expect(new Set(texts).size).toBe(40);
@@ -88,7 +88,7 @@ test('embeds each text once, with several parallel claims', async () => {
   expect(await registry.store.embeddings.countWaiting(MODEL.name)).toMatchObject({ waiting: 0 });
 });
 
-test('uses no parallel claims if one claim covers everything', async () => {
+test('embedAllWaiting uses no parallel claims if one claim covers everything', async () => {
   const { registry, running, embedAll } = await openWaiting(2);
   const claims = countClaims(registry);
   expect(await embedAll()).toEqual({ made: 2, pause_ms: 0 });
@@ -96,7 +96,7 @@ test('uses no parallel claims if one claim covers everything', async () => {
   expect(claims.count).toBe(2);
 });
 
-test('finishes the other claims after a failure and starts no more', async () => {
+test('embedAllWaiting finishes the other claims after a failure and starts no more', async () => {
   const { registry, texts, running, embedAll } = await openWaiting(40);
   const claims = countClaims(registry, 4);
   await expect(embedAll()).rejects.toThrow('the store is gone');
@@ -123,7 +123,7 @@ test('stops while the provider is paused, and returns the longest pause', async 
   expect(reported).toEqual([4]);
 });
 
-test('no batch runs when its claim is released', async () => {
+test('embedAllWaiting releases a claim only after its last batch', async () => {
   const { registry, embedder, texts, running, embedAll } = await openWaiting(4);
   const embed = embedder.embed.bind(embedder);
   embedder.parallel = 2;

@@ -58,7 +58,7 @@ async function openIndex(): Promise<OpenIndex> {
   };
 }
 
-test('rebuilds every artifact and domain, and does nothing if they are current', async () => {
+test('renewIndex rebuilds every artifact and domain, and does nothing if all are current', async () => {
   const { registry, find, findDomains, kinds } = await openIndex();
   expect(await find('invoicing ')).toHaveLength(703);
   await renewIndex(registry.store, ONLY_TENANT, NONE, SIGNAL);

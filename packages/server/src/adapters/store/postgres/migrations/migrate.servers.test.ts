@@ -102,7 +102,7 @@ describe('PostgreSQL schema', () => {
     expect(applied.filter(({ length }) => length === 0)).toHaveLength(2);
   });
 
-  test('of a newer release is accepted by programs it supports and rejected by older ones', async () => {
+  test('of a newer release is accepted by programs that the schema supports and rejected by older ones', async () => {
     const dsn = await emptyDatabase();
     await migrate(dsn, [...migrations, next]);
     const applied = await appliedIn(dsn);

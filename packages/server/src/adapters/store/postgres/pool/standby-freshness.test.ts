@@ -9,7 +9,7 @@ test('computeFreshness treats a standby with all data of an idle primary as curr
   expect(computeFreshness(undefined, look(100, 3_600_000), 5_010, marks)).toBe(5_000);
 });
 
-test('computeFreshness dates a lagging standby by its last replayed transaction or the last time it had everything', () => {
+test('computeFreshness dates a lagging standby by its last replayed transaction, or by the last time when it had all data', () => {
   const marks = [{ position: 200, at_ms: 9_000 }];
   expect(computeFreshness(undefined, look(100, 700), 9_010, marks)).toBe(8_310);
   expect(computeFreshness(8_500, look(100, 700), 9_010, marks)).toBe(8_500);

@@ -30,7 +30,7 @@ const searches: Partial<SearchQuery>[] = [
   { tags: ['covert'] },
 ];
 
-test('search sends the same statements if hidden documents match as if none do', async () => {
+test('search sends the same statements whether or not hidden documents match', async () => {
   const { dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.vectors.addModel(MODEL);

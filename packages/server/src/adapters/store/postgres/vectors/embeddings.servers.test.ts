@@ -45,7 +45,7 @@ test('documents written by the previous release become pending too', async () =>
   expect(await store.embeddings.claimWaiting(CLAIM)).toMatchObject([{ id: 'a' }]);
 });
 
-test('documents that are committed late or released are claimed although later ones exist', async () => {
+test('documents that are committed late or released are claimed, although later ones were already claimed', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.embeddings.addModel(MODEL);

@@ -85,7 +85,7 @@ describe('model', () => {
     expect(await find(one)).toMatchObject([{ id: 'a' }]);
   });
 
-  test('from before domain vectors gets a table for them', async () => {
+  test('from before domain vectors gets a table for these vectors', async () => {
     const { name, dsn, migration_dsn } = await createDatabase();
     onTestFinished(() => dropDatabase(name));
     await migrate(migration_dsn, migrations.slice(0, 10));

@@ -13,7 +13,7 @@ describe('search in memory', () => {
 describe('search in a file', () => {
   searchIndexConformance(() => openSqliteStore({ path: join(temporaryFolder(), 'catalog.db') }));
 
-  test('tracks ids of several layers only while several have them, and leaves no rows', async () => {
+  test('tracks ids of several layers only while several layers have them, and leaves no rows', async () => {
     const path = join(temporaryFolder(), 'catalog.db');
     const store = await openSqliteStore({ path });
     const document = { id: 'a/b', type: 'skill', tags: ['x'], name: 'b', description: 'c' };
