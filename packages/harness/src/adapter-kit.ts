@@ -1,5 +1,10 @@
 import { NO_EVENTS } from './define-harness.ts';
-import { about, listDocument, pluginDocument, sourceOf } from './marketplace/plugin-documents.ts';
+import {
+  describePlugin,
+  listDocument,
+  pluginDocument,
+  sourceOf,
+} from './marketplace/plugin-documents.ts';
 import { manifestText, markedBody } from './place/document-text.ts';
 import { groupedHook } from './place/hook-forms.ts';
 import { mcpEntry } from './place/mcp-server.ts';
@@ -32,7 +37,7 @@ export const adapterKit = {
   projectDocument,
   splitGlobs,
   tomlDocument,
-  plugins: { about, listDocument, pluginDocument, sourceOf },
+  plugins: { about: describePlugin, listDocument, pluginDocument, sourceOf },
 } as const;
 
 export type AdapterKit = typeof adapterKit;

@@ -2,10 +2,10 @@ import type { HarnessAdapter, Place } from './adapter.ts';
 import { forEachPlacedType } from './placed-types.ts';
 
 /** Creates an error from a problem that completes a sentence about the adapter. */
-export type Failed = (problem: string, cause?: unknown) => Error;
+export type CreateError = (problem: string, cause?: unknown) => Error;
 
 /** Wraps an adapter of a third party, so that errors and invalid results are attributed to it. */
-export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAdapter {
+export function guardAdapter(adapter: HarnessAdapter, failed: CreateError): HarnessAdapter {
   const { place, warnings, ownedPlaces, user, user_on } = adapter;
   const guarded = (inner: HarnessAdapter): HarnessAdapter => guardAdapter(inner, failed);
   return {
@@ -22,7 +22,7 @@ export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAd
   };
 }
 
-function guardPlace(place: Place, failed: Failed): Place {
+function guardPlace(place: Place, failed: CreateError): Place {
   return (artifact, context) => {
     const result = run(artifact.id, () => place(artifact, context), failed);
     if (Array.isArray(result) || isRefusal(result)) return result;
@@ -32,7 +32,7 @@ function guardPlace(place: Place, failed: Failed): Place {
   };
 }
 
-function run<T>(id: string, call: () => T, failed: Failed): T {
+function run<T>(id: string, call: () => T, failed: CreateError): T {
   try {
     return call();
   } catch (cause) {

@@ -9,9 +9,9 @@ export function cookiesOf({ headers }: Pick<CheckedResponse, 'headers'>): Record
   return Object.fromEntries(lines.map(([pair = '', ...rest]) => [pair.split('=')[0], rest.sort()]));
 }
 
-export const KEPT = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
+export const KEPT_COOKIE = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
 /** Attributes of the cookie of the sign-in after the provider has redirected back. */
-export const CLEARED = {
+export const CLEARED_COOKIE = {
   [TRANSACTION_COOKIE]: ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax', 'Secure'],
 };
 

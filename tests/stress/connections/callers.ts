@@ -17,7 +17,7 @@ export function startCallers(urls: readonly string[], count: number, pause_ms: n
     while (!stopping.signal.aborted) {
       const started = performance.now();
       try {
-        const status = await get(url);
+        const status = await getStatus(url);
         if (status !== 200) failures.push(`${url}: ${status}`);
       } catch (error) {
         failures.push(`${url}: ${error instanceof Error ? error.message : String(error)}`);
@@ -37,7 +37,7 @@ export function startCallers(urls: readonly string[], count: number, pause_ms: n
 }
 
 /** Sends one request on its own connection; returns the status. */
-export function get(url: string): Promise<number> {
+export function getStatus(url: string): Promise<number> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const options = { agent: false, rejectUnauthorized: false, timeout: TIMEOUT_MS };

@@ -8,7 +8,7 @@ import { freePort } from '../../../tools/services/free-port.ts';
 import { startServeProcess } from '../serve-process.ts';
 import type { StressResult, StressSession, StressTest } from '../stress-test.ts';
 import type { AttackMessage } from './attacker.ts';
-import { get, startCallers } from './callers.ts';
+import { getStatus, startCallers } from './callers.ts';
 
 /** Scenarios with one history each; the last part of a seed is the number of the history. */
 const SCENARIOS: readonly Scenario[] = [
@@ -175,7 +175,7 @@ async function startRegistry(folder: string, { listener }: Scenario): Promise<Re
       CATALOG_SHUTDOWN_TIMEOUT: `${SHUTDOWN_TIMEOUT_MS / 1000}s`,
     },
     isReady: () =>
-      get(health_urls[0] ?? '').then(
+      getStatus(health_urls[0] ?? '').then(
         (status) => status === 200,
         () => false,
       ),

@@ -4,7 +4,11 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { formatLock } from '@catalog/consumer/lock/format-lock';
 import { parseLock } from '@catalog/consumer/lock/read-lock';
 import { emptyLock, type LockFile } from '@catalog/consumer/lock/types';
-import { uniteDesired, type DesiredState, type Owner } from '@catalog/consumer/sync/desired-state';
+import {
+  combineDesired,
+  type DesiredState,
+  type Owner,
+} from '@catalog/consumer/sync/desired-state';
 import { observeTarget } from '@catalog/consumer/sync/observe-target';
 import { planSharedFiles, sharedRows, type SharedPlan } from '@catalog/consumer/sync/shared-files';
 import type { ManagedEntry } from '@catalog/harness/adapter';
@@ -155,7 +159,7 @@ function plan({ folder, lock }: Stage, wanted: ReadonlyMap<Target, PlannedEntry[
   const running = new Set<string>(wanted.keys());
   const isCarried = ({ target }: Owner): boolean => !running.has(target);
   const nothing = { files: [], unsupported: [], fallbacks: [], left_out: [] };
-  const desired: DesiredState = uniteDesired(
+  const desired: DesiredState = combineDesired(
     Array.from(wanted, ([target, entries]) => ({ target, plan: { ...nothing, entries } })),
     { files: [], entries: lock.entries.filter(isCarried) },
   );

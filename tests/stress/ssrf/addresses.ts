@@ -83,12 +83,12 @@ export function toList(networks: readonly string[]): NetworkList {
 
 /** True if an address is in a list. An IPv4-mapped address counts as the IPv4 address. */
 export function isIn(list: NetworkList, address: string): boolean {
-  const plain = unmap(address);
+  const plain = unmapIpv4(address);
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
   return list[family].check(plain, family);
 }
 
-export function unmap(address: string): string {
+export function unmapIpv4(address: string): string {
   const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (dotted !== undefined) return dotted;
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];

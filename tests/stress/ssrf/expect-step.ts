@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isIn, isPublic, toList, unmap } from './addresses.ts';
+import { isIn, isPublic, toList, unmapIpv4 } from './addresses.ts';
 import type { History, Step } from './history.ts';
 
 export type Expectation =
@@ -34,7 +34,9 @@ export function expectStep(history: History, step: Step, policy: Policy): Expect
   if (!is_valid) return 'refused';
   if (host.startsWith('localhost') || host === 'ip6-localhost') return 'open';
   const answers =
-    isIP(host) === 0 ? history.names.find(({ name }) => name === host)?.answers : [[unmap(host)]];
+    isIP(host) === 0
+      ? history.names.find(({ name }) => name === host)?.answers
+      : [[unmapIpv4(host)]];
   // A name whose addresses change may be reached while they are public.
   if (answers === undefined || answers.length !== 1) return 'open';
   const [addresses = []] = answers;
@@ -49,5 +51,5 @@ export function expectStep(history: History, step: Step, policy: Policy): Expect
 
 /** False for addresses to which the kernel itself refuses connections. */
 function acceptsConnections(address: string): boolean {
-  return !/^(?:22[4-9]|23\d|255|0)\.|^fe[89ab]|^ff|^::$|^(?:0:){7}0$/i.test(unmap(address));
+  return !/^(?:22[4-9]|23\d|255|0)\.|^fe[89ab]|^ff|^::$|^(?:0:){7}0$/i.test(unmapIpv4(address));
 }

@@ -44,7 +44,7 @@ const reset: Behavior = ({ request, response, random }) => {
 };
 
 /** Never responds; the connection stays open until the receiver recovers. */
-export const hang: Behavior = () => false;
+export const neverAnswer: Behavior = () => false;
 
 const MAX_DELAY_MS = 1500;
 
@@ -117,7 +117,7 @@ export const RECEIVER_KINDS: readonly ReceiverKind[] = [
   { name: 'flaky', behavior: alternate, event_filter: ['artifact.published'] },
   { name: 'redirecting', behavior: redirect },
   { name: 'resetting', behavior: reset },
-  { name: 'hanging', behavior: hang },
+  { name: 'hanging', behavior: neverAnswer },
   { name: 'slow', behavior: respondSlowly, event_filter: ['layer.ingested'] },
   { name: 'truncating', behavior: truncate, event_filter: ['layer.ingested'] },
   { name: 'flooding', behavior: flood, event_filter: ['layer.ingested'] },
@@ -126,5 +126,5 @@ export const RECEIVER_KINDS: readonly ReceiverKind[] = [
   { name: 'gone', behavior: leave },
   { name: 'debounced', behavior: accept, debounce_ms: 1000 },
   { name: 'debounced, failing', behavior: fail, debounce_ms: 2000 },
-  { name: 'debounced, hanging', behavior: hang, debounce_ms: 1000 },
+  { name: 'debounced, hanging', behavior: neverAnswer, debounce_ms: 1000 },
 ];

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Certificate } from '@catalog/testkit/certificate-authority';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
-import { accept, hang, type Behavior, type ReceiverKind } from './behaviors.ts';
+import { accept, neverAnswer, type Behavior, type ReceiverKind } from './behaviors.ts';
 
 export interface SentEvent {
   event: string;
@@ -53,7 +53,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const { kind, certificate, secret, random } = options;
   const receipts = new Map<number, Receipt>();
   const bodies = new Map<string, string>();
-  let behavior: Behavior = hang;
+  let behavior: Behavior = neverAnswer;
   const server = createServer(certificate, (request, response) => {
     void readDelivery(request, response).catch(() => response.destroy());
   });
@@ -117,7 +117,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     problems: [],
     misbehave() {
       behavior = kind.behavior;
-      if (behavior !== hang) server.closeAllConnections();
+      if (behavior !== neverAnswer) server.closeAllConnections();
     },
     recover() {
       behavior = accept;

@@ -28,7 +28,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { loadAdapter } from '@catalog/harness/registry';
 import { refuseDirectory } from '../paths/refuse-directory.ts';
 import { compareWithCatalog, type AdoptReport } from './adopt-workspace.ts';
-import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
+import { WorkspaceReader, type SkippedPath } from './read-workspace.ts';
 
 export interface PluginAdoptRequest {
   /** Folder of a plugin, an extension, a marketplace or a `server.json`. */
@@ -107,7 +107,7 @@ function isDeliverable(harness: string): boolean {
 
 interface Plans {
   plans: Plan[];
-  passed_over: PassedOver[];
+  passed_over: SkippedPath[];
 }
 
 function findPlans(reader: WorkspaceReader, request: PluginAdoptRequest): Plans | PluginRejection {
@@ -228,7 +228,7 @@ function placesOf(sources: readonly AdoptSource[]): string[] {
   return [...folders, ...files];
 }
 
-function withoutType(reader: WorkspaceReader, { root, without_type }: Plan): PassedOver[] {
+function withoutType(reader: WorkspaceReader, { root, without_type }: Plan): SkippedPath[] {
   return without_type
     .map((name) => childPath(root, name))
     .filter((path) => reader.isReached(path))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { adoptFiles, type AdoptedThing, type Adoption } from '@catalog/harness/adopt/adopt-files';
+import { adoptFiles, type AdoptedObject, type Adoption } from '@catalog/harness/adopt/adopt-files';
 import type { OwnedFiles } from '@catalog/harness/adopt/candidate';
 import { listPathsToRead } from '@catalog/harness/adopt/list-paths-to-read';
 import { originalsOf, type Original } from '@catalog/harness/adopt/originals';
@@ -9,7 +9,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { adapters, loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
 import { loadLock } from '../lock/read-lock.ts';
 import { refuseDirectory } from '../paths/refuse-directory.ts';
-import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
+import { WorkspaceReader, type SkippedPath } from './read-workspace.ts';
 import {
   filesToWrite,
   compareWithFolder,
@@ -32,10 +32,10 @@ export interface AdoptReport {
   harnesses: string[];
   /** Paths that were read, relative to the workspace. */
   looked_at: string[];
-  things: AdoptedThing[];
+  things: AdoptedObject[];
   /** Parts of files that were not adopted. */
   other_members: OtherMembers[];
-  passed_over: PassedOver[];
+  passed_over: SkippedPath[];
   /** Written files, relative to the catalog; in a dry run, those that would be written. */
   files: string[];
   deliver_to: string[];
@@ -91,7 +91,7 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
 export function compareWithCatalog(
   { packages, things }: Pick<Adoption, 'packages' | 'things'>,
   into: string,
-): { things: AdoptedThing[]; write: (dry_run: boolean) => string[] } {
+): { things: AdoptedObject[]; write: (dry_run: boolean) => string[] } {
   const proposed = packages.map((made) => {
     const comparison = compareWithFolder(into, made);
     return { id: made.id, standing: comparison, files: filesToWrite(made, comparison) };
@@ -108,9 +108,9 @@ export function compareWithCatalog(
 }
 
 function withComparison(
-  thing: AdoptedThing,
+  thing: AdoptedObject,
   comparison: PackageComparison | undefined,
-): AdoptedThing {
+): AdoptedObject {
   if (comparison === undefined || comparison.kind === 'nothing') return thing;
   const nothing = { merged: [], kept: [], changes: [] };
   if (comparison.kind === 'other') {
@@ -138,7 +138,10 @@ function chooseAdapters({ from, harnesses, scope }: AdoptRequest): HarnessAdapte
 const SHARED_HARNESS_ID = 'agents-md';
 
 /** Lists the harnesses of adopted artifacts; `agents-md` only if there is no other. */
-function harnessesOf(things: readonly AdoptedThing[], chosen: readonly HarnessAdapter[]): string[] {
+function harnessesOf(
+  things: readonly AdoptedObject[],
+  chosen: readonly HarnessAdapter[],
+): string[] {
   const adopted = things.filter(({ id }) => id !== null);
   const used = chosen
     .map(({ id }) => id)

@@ -16,14 +16,14 @@ import type { FoundFile } from '@catalog/harness/adopt/candidate';
 import type { WorkspacePaths } from '@catalog/harness/adopt/list-paths-to-read';
 
 /** Path that was not read, with the reason as a phrase that follows it. */
-export interface PassedOver {
+export interface SkippedPath {
   path: string;
   reason: string;
 }
 
 export interface WorkspaceReading {
   files: Map<string, FoundFile>;
-  passed_over: PassedOver[];
+  passed_over: SkippedPath[];
 }
 
 /** Limits of a read, far above a real configuration: the folder of another program can contain anything. */

@@ -19,10 +19,10 @@ const TOO_LARGE = `is larger than ${MAX_LOCK_BYTES / 1024 / 1024} MiB`;
 /** Maximum size of a lock that must be read with the slow YAML parser. */
 const MAX_OTHER_YAML_LENGTH = 256 * 1024;
 
-export const LOCK = '.catalog/sync.lock';
+export const LOCK_FILE = '.catalog/sync.lock';
 
 export function lockPath(directory: string): string {
-  return `${directory}/${LOCK}`;
+  return `${directory}/${LOCK_FILE}`;
 }
 
 export function loadLock(directory: string): LockFile {

@@ -4,7 +4,7 @@ import { isWithin } from '@catalog/core/text/slash-path';
 import { splitList } from '@catalog/core/text/split-list';
 import { searchDomainsInMemory, searchInMemory } from '../discover/search-in-memory.ts';
 import type { OverlayContent } from './open-overlay.ts';
-import type { IsServed } from './remember-served.ts';
+import type { ServedCheck } from './remember-served.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
 
 type ArtifactSearch = RuntimeRegistry['searchArtifacts'];
@@ -17,7 +17,7 @@ type DomainSearch = RuntimeRegistry['searchDomains'];
 export async function searchWithOverlay(
   { artifacts }: OverlayContent,
   registry: Pick<RuntimeRegistry, 'searchArtifacts'>,
-  isServed: IsServed,
+  isServed: ServedCheck,
   input: Parameters<ArtifactSearch>[0],
   signal: AbortSignal | undefined,
 ): ReturnType<ArtifactSearch> {

@@ -3,10 +3,10 @@ import type { RuntimeRegistry } from './runtime-registry.ts';
 
 const REMEMBERED_MS = 30_000;
 
-export type IsServed = (id: string, signal?: AbortSignal) => Promise<boolean>;
+export type ServedCheck = (id: string, signal?: AbortSignal) => Promise<boolean>;
 
 /** Returns a cached check whether the registry has an id; most ids of an overlay exist only there. */
-export function createServedCheck(registry: Pick<RuntimeRegistry, 'searchArtifacts'>): IsServed {
+export function createServedCheck(registry: Pick<RuntimeRegistry, 'searchArtifacts'>): ServedCheck {
   const known = new Map<string, { served: boolean; until: number }>();
   return async (id, signal) => {
     const before = known.get(id);

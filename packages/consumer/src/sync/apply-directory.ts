@@ -8,14 +8,14 @@ import { parentPath } from '@catalog/core/text/slash-path';
 import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
 import { rememberLock } from '../lock/local-record.ts';
-import { LOCK, lockPath } from '../lock/read-lock.ts';
+import { LOCK_FILE, lockPath } from '../lock/read-lock.ts';
 import { rememberTakenOver, type TakenOver } from '../lock/taken-over.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { ApprovedContent } from '../trust/approve-content.ts';
 import type { ApprovedFolder } from '../trust/approve-folder.ts';
 import { openCheckedWriter, type CheckedWriter, type NewFile } from './checked-writer.ts';
 import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
-import { BACKUP, KEPT, keepCopy, type KeptFile } from './kept-files.ts';
+import { BACKUP_FOLDER, KEPT_FOLDER, keepCopy, type KeptFile } from './kept-files.ts';
 import { keepLateSaves } from './leftover-files.ts';
 import { openParentGuard, type ParentGuard } from './parent-guard.ts';
 import { hasRows, type DirectoryPlan } from './plan-directory.ts';
@@ -86,7 +86,7 @@ async function runPlan(
   const idle = isIdle(plan);
   const kept: KeptFile[] = idle ? [] : keepLateSaves(state);
   const guard = openParentGuard(directory);
-  const backups = listTakenOver(plan).map((path) => keepCopy(directory, path, BACKUP));
+  const backups = listTakenOver(plan).map((path) => keepCopy(directory, path, BACKUP_FOLDER));
   rememberTakenOver(state, listTakenOverPlaces(plan, backups));
   const made = listTopmost(missingFolders(plan));
   const undo = idle ? undefined : openUndo(state, undoInput(plan));
@@ -130,7 +130,7 @@ async function runPlan(
     const saver = openSaver(state);
     const file = { bytes: Buffer.from(text), mode: 0o644, durable: true };
     const outcome = saver.save(lockPath(directory), file, plan.lock_hash);
-    if (outcome === 'changed') changed_meanwhile.push(LOCK);
+    if (outcome === 'changed') changed_meanwhile.push(LOCK_FILE);
     kept.push(...saver.kept);
   }
   rememberLock(state, hasRows(plan.unrecorded) ? formatLock(lock) : text);
@@ -358,7 +358,7 @@ function replaceFile(write: FileWrite, writing: Writing): void {
 /** Copies a file before it is replaced, so that the copy survives an interruption. */
 function keepEdited(directory: string, path: string): KeptFile[] {
   try {
-    return [keepCopy(directory, path, KEPT)];
+    return [keepCopy(directory, path, KEPT_FOLDER)];
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

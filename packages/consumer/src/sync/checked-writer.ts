@@ -107,7 +107,7 @@ export function openCheckedWriter(
       try {
         if (moveAside(`${directory}/${path}`, aside, run) !== 'moved') return 'changed';
         const isPlaced = place(temporary, path, file);
-        const isSame = holds(aside, hash);
+        const isSame = hasHash(aside, hash);
         if (isPlaced && isSame) return 'done';
         if (isPlaced) withdraw(path, file);
         // Content that only catalog wrote need not be kept if a newer file took the path.
@@ -120,7 +120,7 @@ export function openCheckedWriter(
     remove: (path, { hash, aside }) => {
       const moved = moveAside(`${directory}/${path}`, aside, run);
       if (moved !== 'moved') return moved === 'missing' ? 'done' : 'changed';
-      if (holds(aside, hash)) return 'done';
+      if (hasHash(aside, hash)) return 'done';
       putBack(aside, path);
       return 'changed';
     },
@@ -226,11 +226,11 @@ function restoreUnlinkable(aside: string, path: string): boolean {
 /** Keeps a file if its hash differs from the expected one. */
 export function keepChanged(aside: string, hash: string, keep: () => KeptFile): KeptFile[] {
   if (lstatSync(aside, { throwIfNoEntry: false }) === undefined) return [];
-  return holds(aside, hash) ? [] : [keep()];
+  return hasHash(aside, hash) ? [] : [keep()];
 }
 
 /** Returns true if a path is a regular file with this hash. Does not follow a link. */
-export function holds(path: string, hash: string): boolean {
+export function hasHash(path: string, hash: string): boolean {
   const stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true || stats.size > MAX_FILE_BYTES) return false;
   return bytesHash(readRegularFile(path, MAX_FILE_BYTES)) === hash;

@@ -1,13 +1,13 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import type { LocalState } from '../lock/local-state.ts';
-import { LOCK, lockPath } from '../lock/read-lock.ts';
+import { LOCK_FILE, lockPath } from '../lock/read-lock.ts';
 import type { KeptFile } from './kept-files.ts';
-import { SAVES } from './pending-save.ts';
+import { SAVES_FOLDER } from './pending-save.ts';
 import { keepLateBytes, openSaver } from './save-files.ts';
 import { keepLateCopies, undoFolder } from './undo-record.ts';
 
 /** Files that stay: the mutex, which the caller holds, and the removed lock. */
-const STAYING: readonly string[] = ['.gitignore', 'holder', 'mutex.db', SAVES];
+const STAYING: readonly string[] = ['.gitignore', 'holder', 'mutex.db', SAVES_FOLDER];
 const UNDO_FILES: readonly string[] = ['taken-over.json', 'undo'];
 
 interface Clearing {
@@ -31,7 +31,7 @@ export function clearRecords(state: LocalState, { lock_hash, keep_undo }: Cleari
   const saver = openSaver(state, { discard: false });
   const { kept } = saver;
   if (lock_hash !== undefined && saver.remove(lockPath(directory), lock_hash) === 'changed') {
-    return { kept, changed_meanwhile: [LOCK] };
+    return { kept, changed_meanwhile: [LOCK_FILE] };
   }
   if (!keep_undo) kept.push(...keepLateCopies(state, undoFolder(state), { discard: true }));
   if (keep_undo || lock_hash !== undefined) {

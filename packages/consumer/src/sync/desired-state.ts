@@ -33,7 +33,7 @@ export interface DesiredState {
  * Combines the plans of one folder. Equal content of two targets becomes one file with two owners; different content is
  * a conflict (SPEC-45). `carried` are files of targets that do not run.
  */
-export function uniteDesired(
+export function combineDesired(
   plans: readonly { target: string; plan: Plan }[],
   carried: Pick<LockFile, 'files' | 'entries'>,
 ): DesiredState {

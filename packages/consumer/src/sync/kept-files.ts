@@ -12,9 +12,9 @@ export interface KeptFile {
 }
 
 /** Folder of versions that the user edited; contains a .gitignore. */
-export const KEPT = '.catalog/kept';
+export const KEPT_FOLDER = '.catalog/kept';
 /** Folder of files that `--take-over` replaced; contains a .gitignore. */
-export const BACKUP = '.catalog/backup';
+export const BACKUP_FOLDER = '.catalog/backup';
 
 /** Copies a file under a new name. */
 export function keepCopy(directory: string, path: string, folder: string): KeptFile {
@@ -24,7 +24,7 @@ export function keepCopy(directory: string, path: string, folder: string): KeptF
 }
 
 export function moveToKept(directory: string, from: string, path: string): KeptFile {
-  const kept_at = makePlace(directory, path, KEPT);
+  const kept_at = makePlace(directory, path, KEPT_FOLDER);
   try {
     renameSync(from, `${directory}/${kept_at}`);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import type { LocalState } from '../lock/local-state.ts';
 import { TEMPORARY_PREFIX } from '../lock/state-folder.ts';
-import { holds, restore } from './checked-writer.ts';
+import { hasHash, restore } from './checked-writer.ts';
 import type { Journal } from './journal.ts';
 import { moveToKept, type KeptFile } from './kept-files.ts';
 import { observeTarget } from './observe-target.ts';
@@ -42,7 +42,7 @@ function putBack(state: LocalState, journal: Journal): KeptFile[] {
     const neighbor = asideNeighbor(`${directory}/${path}`, journal.run);
     const aside = existsSync(neighbor) ? neighbor : `${folder}/${UNDO_NEXT}/${name}`;
     if (lstatSync(aside, { throwIfNoEntry: false }) === undefined) return [];
-    const isSame = holds(aside, hash);
+    const isSame = hasHash(aside, hash);
     const observed = observe(path);
     if (observed.kind === 'absent') {
       if (isSame && deleted.has(path) && aside !== neighbor) return [];

@@ -6,7 +6,7 @@ import type { AdoptedEntry } from '@catalog/harness/adopt/adopted-entries';
 import type { LocalState } from '../lock/local-state.ts';
 import type { KnownLock } from '../lock/require-lock.ts';
 import type { LockedArtifact, LockedFile, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
-import { entryPlace, uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
+import { entryPlace, combineDesired, type DesiredState, type Owner } from './desired-state.ts';
 import { readFormer, readTakenOver, type TakenOver } from '../lock/taken-over.ts';
 import type { DeniedArtifact } from '../trust/approve-content.ts';
 import type { UnexpectedChange } from './find-unexpected-changes.ts';
@@ -79,7 +79,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const { state, lock, journal, isCarried } = input;
   const { directory } = state;
   const carried = lock.files.filter(isCarried);
-  const desired = uniteDesired(
+  const desired = combineDesired(
     input.targets.map(({ locked, plan }) => ({ target: locked.id, plan })),
     { files: carried, entries: lock.entries.filter(isCarried) },
   );

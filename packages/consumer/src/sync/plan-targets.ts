@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
-import { atContext } from '@catalog/harness/budget/listing-budget';
+import { scaleToContext } from '@catalog/harness/budget/listing-budget';
 import { listEntries } from '@catalog/harness/budget/list-entries';
 import { measureListing, type ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { ExistingSkillFolders } from '@catalog/harness/plan';
@@ -23,7 +23,7 @@ import type { ContentPolicy } from '../trust/content-policy.ts';
 import { denial } from '../trust/inspected-content.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
-import { refuseFeedback } from './refuse-feedback.ts';
+import { refuseTargetInRegistry } from './refuse-feedback.ts';
 import { rulesImports } from './rules-imports.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { selectEntries } from './select-artifacts.ts';
@@ -121,7 +121,7 @@ function budgetOf(
 ): ListingUse | undefined {
   if (adapter.budget === undefined || frozen.size > 0) return undefined;
   const budget =
-    context_tokens === undefined ? adapter.budget : atContext(adapter.budget, context_tokens);
+    context_tokens === undefined ? adapter.budget : scaleToContext(adapter.budget, context_tokens);
   const artifacts = selected.flatMap(({ id }) => loaded.get(id) ?? []);
   return measureListing(budget, listEntries(budget, artifacts, files, target.directory));
 }
@@ -129,7 +129,7 @@ function budgetOf(
 function select(target: ResolvedTarget, input: PlanTargetsInput): Selection {
   const { scope } = input.config;
   const adapter = loadAdapter(target.harness, scope, input.adapters, process.platform);
-  refuseFeedback(target, adapter, input.source.registry);
+  refuseTargetInRegistry(target, adapter, input.source.registry);
   const entries = selectEntries(input.listing.entries, target, input.toggles);
   const known = lockedId(target, input.lock);
   const broken = brokenArtifacts(target, known, input);

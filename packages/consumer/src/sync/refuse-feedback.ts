@@ -5,7 +5,7 @@ import { isAddress } from '../config/is-address.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 
 /** Rejects a canonical target inside the registry, whose files the next run would read as artifacts. */
-export function refuseFeedback(
+export function refuseTargetInRegistry(
   target: ResolvedTarget,
   adapter: HarnessAdapter,
   registry: string,

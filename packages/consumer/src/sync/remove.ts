@@ -15,7 +15,7 @@ import { clearRecords } from './clear-records.ts';
 import { getJournal } from './journal.ts';
 import { clearInterrupted, keepLateSaves } from './leftover-files.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
-import { putBackIn } from './report-directory.ts';
+import { listPutBack } from './report-directory.ts';
 import type { Change, FileChange, SyncReport, TargetReport } from './report.ts';
 import { groupByDirectory } from './group-targets.ts';
 import { checkPlan, type CheckedPlan } from './safety/safety-rules.ts';
@@ -138,7 +138,7 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
       ...(at === undefined ? {} : { at }),
     })),
     claimed: [],
-    ...putBackIn(plan),
+    ...listPutBack(plan),
     kept,
   };
 }

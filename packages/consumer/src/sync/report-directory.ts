@@ -49,7 +49,7 @@ export function reportDirectory(
       warnings: listing.advisories.filter(({ code }) => code !== REPORTED_AS_FALLBACK),
       pre_existing: preExistingOf(plan, part.locked.id),
       claimed: position === 0 ? claimedIn(plan) : [],
-      ...(position === 0 ? putBackIn(plan) : {}),
+      ...(position === 0 ? listPutBack(plan) : {}),
       ...(part.budget === undefined ? {} : { budget: part.budget }),
       kept: [],
       ...(part.denied === undefined || part.denied.length === 0 ? {} : { denied: part.denied }),
@@ -111,7 +111,7 @@ function claimedIn({ files, shared }: DirectoryPlan): TargetReport['claimed'] {
   ];
 }
 
-export function putBackIn({ files, shared }: DirectoryPlan): Pick<TargetReport, 'put_back'> {
+export function listPutBack({ files, shared }: DirectoryPlan): Pick<TargetReport, 'put_back'> {
   const put_back = [
     ...files.writes.filter((write) => write.put_back === true).map(({ path }) => ({ path })),
     ...shared.flatMap(({ path, put_back: places }) => places.map((at) => ({ path, at }))),

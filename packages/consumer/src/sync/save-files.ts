@@ -4,7 +4,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { uniqueName } from '../id.ts';
 import type { LocalState } from '../lock/local-state.ts';
 import {
-  holds,
+  hasHash,
   keepChanged,
   openCheckedWriter,
   restore,
@@ -16,12 +16,12 @@ import {
 } from './checked-writer.ts';
 import { moveToKept, type KeptFile } from './kept-files.ts';
 import {
-  ASIDE,
+  ASIDE_FOLDER,
   getSave,
   listSaves,
-  PENDING,
-  RECORD,
-  SAVES,
+  PENDING_SUFFIX,
+  RECORD_FILE,
+  SAVES_FOLDER,
   type SaveRecord,
 } from './pending-save.ts';
 import { neighborName } from './write-file.ts';
@@ -58,16 +58,16 @@ export function openSaver(
     carryOut: (writer: CheckedWriter, checked: CheckedFile) => Outcome,
   ): Outcome {
     const run = uniqueName();
-    const name = `${run}${PENDING}`;
-    const folder = `${state.folder}/${SAVES}/${name}`;
+    const name = `${run}${PENDING_SUFFIX}`;
+    const folder = `${state.folder}/${SAVES_FOLDER}/${name}`;
     const writer = openWriter(folder, run, path);
     const row: SaveRecord = { path: placeOf(state, path), ...hashes };
-    state.write(`${SAVES}/${name}/${RECORD}`, JSON.stringify(row));
+    state.write(`${SAVES_FOLDER}/${name}/${RECORD_FILE}`, JSON.stringify(row));
     let outcome: Outcome | undefined;
     try {
       outcome = carryOut(writer, {
         hash: hashes.before,
-        aside: `${folder}/${ASIDE}`,
+        aside: `${folder}/${ASIDE_FOLDER}`,
         shared: true,
       });
       return outcome;
@@ -88,7 +88,7 @@ export function openSaver(
         );
       }
       const run = uniqueName();
-      const folder = `${state.folder}/${SAVES}/${run}${PENDING}`;
+      const folder = `${state.folder}/${SAVES_FOLDER}/${run}${PENDING_SUFFIX}`;
       const outcome = openWriter(folder, run, path).create(basename(path), file);
       rmSync(folder, { recursive: true, force: true });
       return outcome;
@@ -101,22 +101,22 @@ export function openSaver(
 /** Restores files whose save was interrupted before the new one was in place. */
 export function recoverSaves(state: LocalState): KeptFile[] {
   return listSaves(state)
-    .filter((name) => name.endsWith(PENDING))
+    .filter((name) => name.endsWith(PENDING_SUFFIX))
     .flatMap((name) => settle(state, name));
 }
 
 /** Marks a save as complete. The replaced file stays until the next saver. */
 function complete({ folder }: LocalState, name: string): void {
-  renameSync(`${folder}/${SAVES}/${name}`, `${folder}/${SAVES}/${runOf(name)}`);
+  renameSync(`${folder}/${SAVES_FOLDER}/${name}`, `${folder}/${SAVES_FOLDER}/${runOf(name)}`);
 }
 
 function runOf(name: string): string {
-  return name.slice(0, -PENDING.length);
+  return name.slice(0, -PENDING_SUFFIX.length);
 }
 
 /** Ends an interrupted save. The previous file is restored, or kept in `.catalog/kept`. */
 function settle(state: LocalState, name: string): KeptFile[] {
-  const folder = `${state.folder}/${SAVES}/${name}`;
+  const folder = `${state.folder}/${SAVES_FOLDER}/${name}`;
   const save = getSave(state, name);
   const kept: KeptFile[] = [];
   if (save !== undefined) {
@@ -124,8 +124,8 @@ function settle(state: LocalState, name: string): KeptFile[] {
     const isAside = lstatSync(save.aside, { throwIfNoEntry: false }) !== undefined;
     if (isAside && !restore(save.aside, save.path)) {
       const isComplete =
-        save.after !== undefined && save.aside.startsWith(folder) && holds(save.path, save.after);
-      if (isComplete && holds(save.aside, save.before)) {
+        save.after !== undefined && save.aside.startsWith(folder) && hasHash(save.path, save.after);
+      if (isComplete && hasHash(save.aside, save.before)) {
         complete(state, name);
         return [];
       }
@@ -140,7 +140,7 @@ function settle(state: LocalState, name: string): KeptFile[] {
 /** Keeps files that a killed run moved aside without a record. */
 export function keepStrays({ directory }: LocalState, folder: string): KeptFile[] {
   return readdirSync(folder)
-    .filter((name) => name === ASIDE || name.startsWith(WITHDRAWN_PREFIX))
+    .filter((name) => name === ASIDE_FOLDER || name.startsWith(WITHDRAWN_PREFIX))
     .map((name) => moveToKept(directory, `${folder}/${name}`, `interrupted/${name}`));
 }
 
@@ -150,8 +150,8 @@ export function keepStrays({ directory }: LocalState, folder: string): KeptFile[
  */
 export function keepLateBytes(state: LocalState, { discard }: { discard: boolean }): KeptFile[] {
   return listSaves(state).flatMap((name) => {
-    if (name.endsWith(PENDING)) return [];
-    const folder = `${state.folder}/${SAVES}/${name}`;
+    if (name.endsWith(PENDING_SUFFIX)) return [];
+    const folder = `${state.folder}/${SAVES_FOLDER}/${name}`;
     const save = getSave(state, name);
     const kept =
       save === undefined

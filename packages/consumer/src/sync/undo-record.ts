@@ -6,7 +6,7 @@ import type { LocalState } from '../lock/local-state.ts';
 import { lockPath, parseLock } from '../lock/read-lock.ts';
 import { writeStateFile } from '../lock/state-folder.ts';
 import { emptyLock, type LockFile } from '../lock/types.ts';
-import { holds } from './checked-writer.ts';
+import { hasHash } from './checked-writer.ts';
 import { getUndoJournal, type AsideFile, type Journal } from './journal.ts';
 import { moveToKept, type KeptFile } from './kept-files.ts';
 
@@ -70,7 +70,7 @@ export function keepLateCopies(
     if (stats === undefined) return [];
     // The content was checked after the journal was written.
     const isLate = stats.mtimeMs >= written - CLOCK_STEP_MS;
-    if (isLate && !holds(aside, row.hash)) return [moveToKept(directory, aside, row.path)];
+    if (isLate && !hasHash(aside, row.hash)) return [moveToKept(directory, aside, row.path)];
     if (discard) rmSync(aside, { recursive: true, force: true });
     return [];
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadAdapter } from '../registry.ts';
-import { adoptFiles, type AdoptedThing, type Adoption } from './adopt-files.ts';
+import { adoptFiles, type AdoptedObject, type Adoption } from './adopt-files.ts';
 import type { FoundFile, OwnedFiles } from './candidate.ts';
 import type { Preference } from './group-copies.ts';
 
@@ -32,7 +32,7 @@ function adopt(
   return adoptFiles({ files: found(files), owned }, { adapters, preference, domain });
 }
 
-function only({ things }: Adoption): AdoptedThing {
+function only({ things }: Adoption): AdoptedObject {
   const [thing, ...others] = things;
   if (thing === undefined || others.length > 0) throw new RangeError(`${things.length} things`);
   return thing;

@@ -32,7 +32,7 @@ export interface AdoptedCopy {
   differs: string[];
 }
 
-export interface AdoptedThing {
+export interface AdoptedObject {
   type: AdoptedType;
   name: string;
   id: string | null;
@@ -50,7 +50,7 @@ export interface AdoptedThing {
 }
 
 export interface Adoption {
-  things: AdoptedThing[];
+  things: AdoptedObject[];
   packages: AdoptedPackage[];
   artifacts: Artifact[];
   /** Members that were skipped in partly adopted files. */
@@ -172,7 +172,7 @@ function toAdopted(
   { artifacts, refused }: Decided,
   workspace: FoundWorkspace,
   options: AdoptOptions,
-): AdoptedThing {
+): AdoptedObject {
   const { chosen, chosen_by, others } = group;
   const { type, name } = chosen;
   const copies = [toCopy(chosen, []), ...others.map(({ copy, differs }) => toCopy(copy, differs))];
@@ -212,7 +212,7 @@ function writtenBack(
     .flatMap((adapter) => describeSyncChanges(artifact, type, adapter, file));
 }
 
-function toSkipped(thing: SkippedArtifact): AdoptedThing {
+function toSkipped(thing: SkippedArtifact): AdoptedObject {
   const { path, harnesses, reason } = thing;
   return {
     ...skippedArtifact(thing, reason),
@@ -223,7 +223,7 @@ function toSkipped(thing: SkippedArtifact): AdoptedThing {
 function skippedArtifact(
   { type, name }: Pick<Candidate, 'type' | 'name'>,
   reason: string,
-): Omit<AdoptedThing, 'copies'> {
+): Omit<AdoptedObject, 'copies'> {
   return {
     type,
     name,
@@ -239,7 +239,7 @@ function skippedArtifact(
 
 const ORDER: readonly AdoptedType[] = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp-server'];
 
-function byTypeAndName(one: AdoptedThing, other: AdoptedThing): number {
+function byTypeAndName(one: AdoptedObject, other: AdoptedObject): number {
   const types = ORDER.indexOf(one.type) - ORDER.indexOf(other.type);
   if (types !== 0) return types;
   return one.name < other.name ? -1 : Number(one.name > other.name);

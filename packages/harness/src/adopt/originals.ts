@@ -4,7 +4,7 @@ import { equalBytes } from '../equal-bytes.ts';
 import { canonicalJson } from '@catalog/core/canonical-json';
 import { planWorkspace } from '../plan.ts';
 import type { Plan } from '../planned.ts';
-import type { AdoptedCopy, AdoptedThing } from './adopt-files.ts';
+import type { AdoptedCopy, AdoptedObject } from './adopt-files.ts';
 import type { FileEntry, FoundFile } from './candidate.ts';
 import type { OtherMembers } from './other-members.ts';
 import { userText } from './user-content.ts';
@@ -19,7 +19,7 @@ export interface Original {
 }
 
 export interface OriginalsRequest {
-  things: readonly AdoptedThing[];
+  things: readonly AdoptedObject[];
   artifacts: readonly Artifact[];
   adapters: readonly HarnessAdapter[];
   files: ReadonlyMap<string, FoundFile>;

@@ -48,7 +48,7 @@ export interface ListedName {
   path: string;
 }
 
-export function atContext(budget: ListingBudget, tokens: number): ListingBudget {
+export function scaleToContext(budget: ListingBudget, tokens: number): ListingBudget {
   const { listing } = budget;
   if (listing?.context === undefined) return budget;
   const limit = Math.floor((listing.limit / listing.context.tokens) * tokens);

@@ -5,7 +5,7 @@ import { clashError, findClashes } from '../clashes.ts';
 import { plainNames, qualifiedNames } from '../naming.ts';
 import { addOperations, refusalOf, refuseUnsafeId, type Placed } from '../place-artifacts.ts';
 import type { Plan, PlannedFile, PlanOptions } from '../planned.ts';
-import { mustBeOpen, type Filling } from './filling.ts';
+import { requiresOpenSkill, type Filling } from './filling.ts';
 import type { MarketplaceFormat } from './format.ts';
 import { closedKeys } from './open-skill.ts';
 import { componentOf, placeComponent } from './place-component.ts';
@@ -103,7 +103,7 @@ function noteFallbacks(artifacts: readonly Artifact[], filling: Filling, plan: P
       const reason = `${format.id} plugins have no rules, so it ships as a skill, which is loaded when its description fits`;
       plan.fallbacks.push({ artifact_id, capability, reason });
     }
-    const closed = type === 'skill' && mustBeOpen(filling) ? closedKeys(artifact) : [];
+    const closed = type === 'skill' && requiresOpenSkill(filling) ? closedKeys(artifact) : [];
     if (closed.length > 0) {
       const reason = `${closed.join(', ')} of its SKILL.md is left out: who imports this takes the keys of the Agent Skills specification only`;
       plan.fallbacks.push({ artifact_id, capability: 'type:skill', reason });

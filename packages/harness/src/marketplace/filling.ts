@@ -9,7 +9,7 @@ export interface Filling {
 }
 
 /** Returns true if a reader rejects a skill with a key outside the open specification. */
-export function mustBeOpen({ format, landing, readers }: Filling): boolean {
+export function requiresOpenSkill({ format, landing, readers }: Filling): boolean {
   const { keys } = format.components.skill;
   if (keys !== 'open-for-others') return keys === 'open';
   return readers.some((reader) => reader !== landing?.id && reader !== landing?.label);

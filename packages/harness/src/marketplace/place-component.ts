@@ -3,7 +3,7 @@ import type { Json } from '@catalog/core/json';
 import type { FileOperation, PlaceContext, Untranslatable } from '../adapter.ts';
 import { TAG_KEY } from '../managed/json/find-entries.ts';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
-import { mustBeOpen, type Filling } from './filling.ts';
+import { requiresOpenSkill, type Filling } from './filling.ts';
 import type { Components, MarketplaceFormat, Moved, ServerComponent } from './format.ts';
 import { placeAuthoredSkill, placeOpenSkill, placeRuleAsSkill } from './open-skill.ts';
 
@@ -21,7 +21,7 @@ export function placeComponent(
     ...(plugin_root === undefined ? {} : { plugin_root }),
   };
   if (type === 'skill') {
-    const place = mustBeOpen(filling) ? placeOpenSkill : placeAuthoredSkill;
+    const place = requiresOpenSkill(filling) ? placeOpenSkill : placeAuthoredSkill;
     return place(artifact, context);
   }
   const component = componentOf(type, format);

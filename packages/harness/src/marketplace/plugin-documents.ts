@@ -6,7 +6,7 @@ export function pluginDocument(
   plugin: RenderedPlugin,
   more: JsonObject = {},
 ): MarketplaceDocument {
-  const content = { ...about(plugin), ...more };
+  const content = { ...describePlugin(plugin), ...more };
   return { path: plugin.folder + path, plugin: plugin.name, content };
 }
 
@@ -23,7 +23,7 @@ export function sourceOf({ folder }: RenderedPlugin): string {
   return `./${folder.slice(0, -1)}`;
 }
 
-export function about({ name, version, description }: RenderedPlugin): JsonObject {
+export function describePlugin({ name, version, description }: RenderedPlugin): JsonObject {
   return { name, version, ...described({ description }) };
 }
 

@@ -14,10 +14,10 @@ export function flatHook({ command }: ReadyHook): JsonObject {
 }
 
 /** Additional seconds, so that the script reports a timeout before the product. */
-export const SHIM_GRACE = 5;
+export const SHIM_GRACE_SECONDS = 5;
 
 function graced(timeout: number, { max_timeout = Infinity }: NativeHook): number {
-  return Math.min(timeout + SHIM_GRACE, max_timeout);
+  return Math.min(timeout + SHIM_GRACE_SECONDS, max_timeout);
 }
 
 /** Renders a hook with a timeout in seconds. */

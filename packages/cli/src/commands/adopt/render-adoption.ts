@@ -1,5 +1,5 @@
 import type { AdoptReport } from '@catalog/consumer/adopt/adopt-workspace';
-import type { AdoptedThing } from '@catalog/harness/adopt/adopt-files';
+import type { AdoptedObject } from '@catalog/harness/adopt/adopt-files';
 import { shellWord } from '@catalog/core/text/shell-word';
 import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
@@ -67,7 +67,7 @@ function emptyLines(
 
 const TITLES = ['type', 'name', 'in', 'copies', 'becomes'];
 
-function table(things: readonly AdoptedThing[]): Line[] {
+function table(things: readonly AdoptedObject[]): Line[] {
   const header = TITLES.map((title): Line => [styled('bold', title)]);
   const rows = things.map((thing): Line[] => {
     const { type, name, copies } = thing;
@@ -77,12 +77,12 @@ function table(things: readonly AdoptedThing[]): Line[] {
   return alignColumns([header, ...rows]);
 }
 
-function renderOutcome({ id, outcome }: AdoptedThing): Line {
+function renderOutcome({ id, outcome }: AdoptedObject): Line {
   if (id === null) return [styled('yellow', 'skipped')];
   return outcome === 'there' ? [id, styled('dim', ', already exists')] : [styled('green', id)];
 }
 
-function copiesOf({ copies }: AdoptedThing): string {
+function copiesOf({ copies }: AdoptedObject): string {
   if (copies.length === 1) return '1';
   const differ = copies.some(({ differs }) => differs.length > 0);
   return `${copies.length}, ${differ ? 'differ' : 'equal'}`;
@@ -94,13 +94,13 @@ function section(title: string, lines: readonly Line[]): Line[] {
   return ['', [styled('bold', title)], ...indented];
 }
 
-function changesOf({ id, changes }: AdoptedThing): string[] {
+function changesOf({ id, changes }: AdoptedObject): string[] {
   return id === null ? [] : changes.map((change) => `${id}: ${change}`);
 }
 
 const CHOSEN_BY = { newest: 'modified last', first_harness: 'first in harness order' } as const;
 
-function differencesOf({ id, copies, chosen_by }: AdoptedThing): string[] {
+function differencesOf({ id, copies, chosen_by }: AdoptedObject): string[] {
   const [used, ...others] = copies;
   if (id === null || used === undefined || chosen_by === null) return [];
   return others
@@ -111,12 +111,12 @@ function differencesOf({ id, copies, chosen_by }: AdoptedThing): string[] {
     );
 }
 
-function mergedIn({ id, merged }: AdoptedThing): string[] {
+function mergedIn({ id, merged }: AdoptedObject): string[] {
   return merged.map(({ path, source }) => `${id}/${path}: from ${source}`);
 }
 
 /** Lists files whose path belongs to another copy, and counts converted files. */
-function keptLines(things: readonly AdoptedThing[]): string[] {
+function keptLines(things: readonly AdoptedObject[]): string[] {
   const all = things.flatMap(({ copies, kept }) =>
     kept.map((file) => ({ ...file, is_converted: file.sources[0] === copies[0]?.path })),
   );
@@ -128,7 +128,7 @@ function keptLines(things: readonly AdoptedThing[]): string[] {
   ];
 }
 
-function reasonOf({ type, name, copies, reason }: AdoptedThing): string[] {
+function reasonOf({ type, name, copies, reason }: AdoptedObject): string[] {
   return reason === null ? [] : [`${type} ${name} (${copies[0]?.path ?? ''}): ${reason}`];
 }
 
@@ -163,7 +163,7 @@ function outcome(
   ];
 }
 
-function describeRemaining(things: readonly AdoptedThing[]): string {
+function describeRemaining(things: readonly AdoptedObject[]): string {
   const there = things.filter(({ outcome: what }) => what === 'there').length;
   const left = things.filter(({ id }) => id === null).length;
   return (there === 0 ? '' : `; ${there} already exist`) + (left === 0 ? '' : `; ${left} skipped`);

@@ -3,7 +3,7 @@ import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { TargetReport } from '@catalog/consumer/sync/report';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import {
-  atContext,
+  scaleToContext,
   type DescriptionLimit,
   type ListingBudget,
   type ListingLimit,
@@ -51,7 +51,7 @@ export async function run(
     const budget = adapters.get(harness)?.budget;
     return budget === undefined || context_tokens === undefined
       ? budget
-      : atContext(budget, context_tokens);
+      : scaleToContext(budget, context_tokens);
   };
   const parts =
     targets.length === 0

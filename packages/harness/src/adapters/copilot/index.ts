@@ -9,7 +9,7 @@ import type {
   ReadyHook,
   RuleLanding,
 } from '../../landing.ts';
-import { SHIM_GRACE } from '../../place/hook-forms.ts';
+import { SHIM_GRACE_SECONDS } from '../../place/hook-forms.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import {
@@ -97,7 +97,7 @@ function hookText({ native, command, windows, timeout }: ReadyHook): string {
     ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
     bash: command,
     ...(windows === undefined ? {} : { powershell: windows }),
-    ...(timeout === undefined ? {} : { timeoutSec: timeout + SHIM_GRACE }),
+    ...(timeout === undefined ? {} : { timeoutSec: timeout + SHIM_GRACE_SECONDS }),
   };
   return `${JSON.stringify({ version: 1, hooks: { [native.event]: [entry] } }, null, 2)}\n`;
 }

@@ -3,7 +3,7 @@ import type { McpConfigFile, PlaceContext } from '../../adapter.ts';
 import { defineHarness, NO_EVENTS } from '../../define-harness.ts';
 import type { HookFileLanding, ReadyHook } from '../../landing.ts';
 import { proseAsWholeFile } from '../../place/document-text.ts';
-import { SHIM_GRACE } from '../../place/hook-forms.ts';
+import { SHIM_GRACE_SECONDS } from '../../place/hook-forms.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
@@ -59,7 +59,7 @@ function hookText({ artifact, native, command, timeout }: ReadyHook): string {
     name: artifact.id,
     trigger: native.event,
     action: { type: 'command', command },
-    ...(timeout === undefined ? {} : { timeout: timeout + SHIM_GRACE }),
+    ...(timeout === undefined ? {} : { timeout: timeout + SHIM_GRACE_SECONDS }),
     enabled: true,
   };
   return `${JSON.stringify({ version: 'v1', hooks: [hook] }, null, 2)}\n`;

@@ -1,5 +1,5 @@
 import type { HarnessAdapter } from '../../adapter.ts';
-import { adoptFiles, type AdoptedThing, type Adoption } from '../adopt-files.ts';
+import { adoptFiles, type AdoptedObject, type Adoption } from '../adopt-files.ts';
 import type { FoundFile } from '../candidate.ts';
 import { namesPluginFolder } from '../hook-scripts.ts';
 import type { AdoptedPackage } from '../preserve-sources.ts';
@@ -30,9 +30,9 @@ export function adoptPlugin(
 }
 
 function noteFolder(
-  thing: AdoptedThing,
+  thing: AdoptedObject,
   packages: ReadonlyMap<string, AdoptedPackage>,
-): AdoptedThing {
+): AdoptedObject {
   const made = packages.get(thing.id ?? '');
   if (made === undefined || thing.type === 'hook' || !namesPluginFolder(textIn(made))) return thing;
   return { ...thing, outcome: 'converted', changes: [...thing.changes, OUTSIDE] };

@@ -36,7 +36,7 @@ export function writeMarker({ kind, id }: Marker): string {
   return `<!-- catalog:${kind}:${encodeId(id)} -->`;
 }
 
-export function neutralize(line: string): string {
+export function escapeMarker(line: string): string {
   return readMarker(line) === undefined ? line : line.replace('catalog:', 'catalog: ');
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@catalog/core/json';
 import type { MarketplaceFormat } from '../format.ts';
-import { about, listDocument, pluginDocument, sourceOf } from '../plugin-documents.ts';
+import { describePlugin, listDocument, pluginDocument, sourceOf } from '../plugin-documents.ts';
 
 interface OwnerlessFormat {
   id: string;
@@ -29,7 +29,7 @@ export function ownerlessFormat({
     },
     documents: (market) => [
       listDocument('.agents/plugins/marketplace.json', market, {}, (plugin) => ({
-        ...about(plugin),
+        ...describePlugin(plugin),
         source: { source: 'local', path: sourceOf(plugin) },
         ...entry,
       })),

@@ -1,5 +1,11 @@
 import type { MarketplaceFormat } from '../format.ts';
-import { about, described, listDocument, pluginDocument, sourceOf } from '../plugin-documents.ts';
+import {
+  describePlugin,
+  described,
+  listDocument,
+  pluginDocument,
+  sourceOf,
+} from '../plugin-documents.ts';
 
 interface SharedFormat {
   id: string;
@@ -37,7 +43,7 @@ export function sharedFormat({ root, manifests, ...rest }: SharedFormat): Market
           market,
           { owner, ...described(market) },
           (plugin) => ({
-            ...about(plugin),
+            ...describePlugin(plugin),
             source: sourceOf(plugin),
           }),
         ),

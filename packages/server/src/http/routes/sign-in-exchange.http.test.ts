@@ -4,7 +4,7 @@ import { openSignInPlace, SESSION_COOKIE, type SignInPlace } from '@catalog/test
 import {
   answerToken,
   startSignIn,
-  CLEARED,
+  CLEARED_COOKIE,
   sendCallback,
   cookiesOf,
   refusalOf,
@@ -32,7 +32,7 @@ describe('code exchange', () => {
     const { cookie, state } = await startSignIn(server);
     const answer = await sendCallback(server, { state, code: 'c' }, cookie);
     expect(refusalOf(answer)).toEqual([500, 'registry.unavailable']);
-    expect(cookiesOf(answer)).toEqual(CLEARED);
+    expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
     expect(answer.raw.toString()).not.toContain('127.0.0.1');
   });
 
@@ -69,7 +69,7 @@ describe('code exchange', () => {
       answerToken(place, (response) => sendTokens(response, { error: 'server_error' }, status));
       const answer = await sendCallback(server, { state, code: 'c' }, cookie);
       expect(refusalOf(answer), String(status)).toEqual([500, 'registry.unavailable']);
-      expect(cookiesOf(answer)).toEqual(CLEARED);
+      expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
     }
   });
 
@@ -85,7 +85,7 @@ describe('code exchange', () => {
         retryable: false,
         message: expect.stringContaining('invalid_grant'),
       });
-      expect(cookiesOf(answer)).toEqual(CLEARED);
+      expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
     },
   );
 
@@ -118,7 +118,7 @@ describe('code exchange', () => {
     answerToken(place, answer);
     const got = await sendCallback(server, { state, code: 'c' }, cookie);
     expect(refusalOf(got)).toEqual([502, 'auth.exchange_failed']);
-    expect(cookiesOf(got)).toEqual(CLEARED);
+    expect(cookiesOf(got)).toEqual(CLEARED_COOKIE);
     expect(got.raw.toString()).not.toContain('<b>');
     expect(place.provider.requests.filter((line) => line.includes('/away'))).toEqual([]);
   });
@@ -158,6 +158,6 @@ describe('code exchange', () => {
     const answer = await sendCallback(server, { state, code: 'c' }, cookie);
     expect(refusalOf(answer)).toEqual([502, 'auth.exchange_failed']);
     expect(errorOf(answer.body)?.message).toContain('cookie');
-    expect(cookiesOf(answer)).toEqual(CLEARED);
+    expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
   });
 });

@@ -12,12 +12,12 @@ import {
 } from '@catalog/testkit/sign-in-place';
 import {
   startSignIn,
-  CLEARED,
+  CLEARED_COOKIE,
   sendCallback,
   cookiesOf,
   CSRF,
   getCode,
-  KEPT,
+  KEPT_COOKIE,
   refusalOf,
 } from '@catalog/testkit/sign-in-steps';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
@@ -55,7 +55,7 @@ describe('sign-in', () => {
         resource: 'https://catalog.test',
       });
       expect(cookiesOf(answer)).toEqual({
-        [TRANSACTION_COOKIE]: [...KEPT, 'Max-Age=600'].sort(),
+        [TRANSACTION_COOKIE]: [...KEPT_COOKIE, 'Max-Age=600'].sort(),
       });
       const sealed = answer.headers['set-cookie']?.[0] ?? '';
       expect(sealed).not.toContain(searchParams.get('state'));
@@ -73,7 +73,7 @@ describe('sign-in', () => {
       const { cookie, state, code, location } = await getCode(place, server);
       const answer = await sendCallback(server, { state, code }, cookie);
       expect([answer.status, answer.headers.location]).toEqual([302, '/app/']);
-      expect(cookiesOf(answer)).toEqual({ ...CLEARED, [SESSION_COOKIE]: KEPT });
+      expect(cookiesOf(answer)).toEqual({ ...CLEARED_COOKIE, [SESSION_COOKIE]: KEPT_COOKIE });
       const exchanged = place.provider.exchanges.at(-1);
       const verifier = exchanged?.get('code_verifier') ?? '';
       expect(hash('sha256', verifier, 'base64url')).toBe(
@@ -174,7 +174,7 @@ describe('sign-in callback', () => {
       for (const [query, carried] of attempts) {
         const answer = await sendCallback(server, query, carried);
         expect(refusalOf(answer), JSON.stringify(query)).toEqual(CSRF);
-        expect(cookiesOf(answer)).toEqual(CLEARED);
+        expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
         expect(answer.headers.location).toBeUndefined();
       }
       expect(place.provider.requests).toHaveLength(before);
@@ -189,7 +189,7 @@ describe('sign-in callback', () => {
     try {
       const answer = await sendCallback(server, { state, code: 'c' }, cookie);
       expect(refusalOf(answer)).toEqual(CSRF);
-      expect(cookiesOf(answer)).toEqual(CLEARED);
+      expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
     } finally {
       vi.useRealTimers();
     }
@@ -221,7 +221,7 @@ describe('sign-in callback', () => {
     expect((await sendCallback(server, { state, code }, cookie)).status).toBe(302);
     const answer = await sendCallback(server, { state, code }, cookie);
     expect(refusalOf(answer)).toEqual([502, 'auth.exchange_failed']);
-    expect(cookiesOf(answer)).toEqual(CLEARED);
+    expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
   });
 
   verifies(
@@ -241,7 +241,7 @@ describe('sign-in callback', () => {
       for (const query of errors) {
         const answer = await sendCallback(server, query, kept);
         expect([answer.status, answer.headers.location]).toEqual([302, '/app/']);
-        expect(cookiesOf(answer)).toEqual(CLEARED);
+        expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
         expect(answer.raw.toString()).toBe('');
       }
       expect(place.provider.exchanges).toHaveLength(before);
@@ -264,7 +264,7 @@ describe('sign-in callback', () => {
     for (const other of ['https://evil.example', `${iss}/`, '']) {
       const answer = await sendCallback(server, { state, code, iss: other }, cookie);
       expect(refusalOf(answer), other).toEqual(CSRF);
-      expect(cookiesOf(answer)).toEqual(CLEARED);
+      expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
     }
     expect(place.provider.exchanges).toHaveLength(before);
     expect((await sendCallback(server, { state, code, iss }, cookie)).status).toBe(302);
@@ -289,7 +289,7 @@ describe('sign-in callback', () => {
     for (const query of [{ state }, { state, code: ['a', 'b'] }]) {
       const answer = await sendCallback(server, query, cookie);
       expect(refusalOf(answer)).toEqual([400, 'registry.invalid_argument']);
-      expect(cookiesOf(answer)).toEqual(CLEARED);
+      expect(cookiesOf(answer)).toEqual(CLEARED_COOKIE);
     }
   });
 });

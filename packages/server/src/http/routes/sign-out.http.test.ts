@@ -5,7 +5,7 @@ import {
   TRANSACTION_COOKIE,
   type SignInPlace,
 } from '@catalog/testkit/sign-in-place';
-import { CLEARED, cookiesOf, CSRF, refusalOf } from '@catalog/testkit/sign-in-steps';
+import { CLEARED_COOKIE, cookiesOf, CSRF, refusalOf } from '@catalog/testkit/sign-in-steps';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 
@@ -24,8 +24,8 @@ describe('sign-out', () => {
       const answer = await server.request(signOut, { headers });
       expect(answer.status).toBe(204);
       expect(cookiesOf(answer)).toEqual({
-        ...CLEARED,
-        [SESSION_COOKIE]: CLEARED[TRANSACTION_COOKIE],
+        ...CLEARED_COOKIE,
+        [SESSION_COOKIE]: CLEARED_COOKIE[TRANSACTION_COOKIE],
       });
     }
     const form = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' };
