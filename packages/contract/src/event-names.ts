@@ -4,6 +4,7 @@ export const EVENT_NAMES = [
   'artifact.deprecated',
   'artifact.removed',
   'artifact.restored',
+  'artifact.purged',
   'domain.published',
   'layer.ingested',
   'layer.history_rewritten',

@@ -19,6 +19,13 @@ const eventData = {
   'artifact.removed': z.strictObject({ id: z.string(), layer: z.string() }),
   /** An addition of catalog to the specification: an earlier version is served again after a removal or a rollback. */
   'artifact.restored': z.strictObject({ id: z.string(), version: z.string(), layer: z.string() }),
+  /** Addition to the specification: an administrator removed the content (SPEC-20). */
+  'artifact.purged': z.strictObject({
+    id: z.string(),
+    version: z.string(),
+    layer: z.string(),
+    content_hash: z.string(),
+  }),
   'domain.published': z.strictObject({ domain: z.string(), layer: z.string() }),
   'layer.ingested': z.strictObject({
     layer: z.string(),

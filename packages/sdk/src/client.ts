@@ -6,6 +6,7 @@ import * as freeze from '@catalog/contract/endpoints/freeze';
 import * as layers from '@catalog/contract/endpoints/layers';
 import * as materialization from '@catalog/contract/endpoints/materialization';
 import * as operations from '@catalog/contract/endpoints/operations';
+import * as purge from '@catalog/contract/endpoints/purge';
 import * as searchIndex from '@catalog/contract/endpoints/search-index';
 import * as webhooks from '@catalog/contract/endpoints/webhooks';
 import type { EventBody } from '@catalog/contract/events';
@@ -17,6 +18,7 @@ import type {
   reingestBody,
   UpdateLayerBody,
 } from '@catalog/contract/records/layer';
+import type { PurgeBody } from '@catalog/contract/records/purge';
 import type { CreateWebhookBody, UpdateWebhookBody } from '@catalog/contract/records/webhook';
 import type { z } from 'zod';
 import { call, callWithoutBody, type QueryOf } from './call.ts';
@@ -126,6 +128,9 @@ export function openClient(options: ConnectionOptions) {
 
     getReembed: (job: string, signal?: AbortSignal) =>
       call(connection, searchIndex.getReembed, { params: { job } }, signal),
+
+    purge: (body: PurgeBody, signal?: AbortSignal) =>
+      call(connection, purge.purge, { body }, signal),
 
     getFreezeWindows: (signal?: AbortSignal) =>
       call(connection, freeze.getFreezeWindows, {}, signal),

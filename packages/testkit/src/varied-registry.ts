@@ -78,6 +78,7 @@ export async function startVariedRegistry(settings: Settings): Promise<RegistryS
   await addPeople(server);
   await addReceiver(server);
   await addFreezeWindow(server);
+  await addPurge(server);
   return server;
 }
 
@@ -107,6 +108,14 @@ async function addPeople({ registry }: RegistryServer): Promise<void> {
     await directory.addMembers(ONLY_TENANT, 'id of Platform', ['id of Ada']);
     await directory.remove(ONLY_TENANT, 'User', 'id of Bo');
   });
+}
+
+async function addPurge({ registry }: RegistryServer): Promise<void> {
+  const purged = { layer_id: 'base', id: 'ops/leaked', version: '1.0.0', content_hash: 'sha256:x' };
+  const record = { reason: 'A key.', purged_by: 'Ada', purged_at: MOMENT, pending_objects: [] };
+  await registry.store.transaction(({ purges }) =>
+    purges.put(ONLY_TENANT, [{ ...purged, ...record }]),
+  );
 }
 
 /** Adds a window that has ended, so that ingests continue. */

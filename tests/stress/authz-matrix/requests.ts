@@ -122,6 +122,11 @@ const FORMS: Readonly<Record<string, Form>> = {
     'DELETE',
     variant === 'malformed' ? '/v1/admin/grants' : '/v1/admin/grants?user_id=adele-the-second',
   ],
+  purge: ({ variant }) => [
+    'POST',
+    '/v1/admin/purge',
+    { id: 'unknown/artifact', ...(variant === 'malformed' ? {} : { reason: 'because' }) },
+  ],
   put_freeze_windows: ({ variant }) => [
     'PUT',
     '/v1/admin/freeze-windows',

@@ -181,6 +181,11 @@ export const DONE: readonly DecisionRule[] = [
     answer: { status: 404, code: 'registry.not_found' },
     requirement: 'SPEC-13',
   },
+  {
+    when: { route: 'purge' },
+    answer: { status: 404, code: 'registry.not_found' },
+    requirement: 'SPEC-20',
+  },
   { when: { route: 'reembed' }, answer: { status: 202, audited: 1 }, requirement: 'Admin' },
   {
     when: { route: 'get_reembed' },

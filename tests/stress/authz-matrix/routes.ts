@@ -74,6 +74,7 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   grant_admin: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   revoke_admin: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   list_admins: { class: 'admin', about_nothing: ['plain'], request: ['GET', '/v1/admin/grants'] },
+  purge: { class: 'admin', changes: true, about_nothing: ['unknown', 'malformed'] },
   get_freeze_windows: {
     class: 'admin',
     about_nothing: ['plain'],

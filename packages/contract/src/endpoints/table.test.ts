@@ -7,6 +7,7 @@ import * as freeze from './freeze.ts';
 import * as layers from './layers.ts';
 import * as materialization from './materialization.ts';
 import * as operations from './operations.ts';
+import * as purge from './purge.ts';
 import * as scim from './scim.ts';
 import * as searchIndex from './search-index.ts';
 import * as webhooks from './webhooks.ts';
@@ -18,6 +19,7 @@ describe('endpoints', () => {
     const modules = [
       discovery,
       freeze,
+      purge,
       materialization,
       layers,
       access,

@@ -7,6 +7,7 @@ import { freezeEndpoints } from './freeze.ts';
 import { layersEndpoints } from './layers.ts';
 import { materializationEndpoints } from './materialization.ts';
 import { operationsEndpoints } from './operations.ts';
+import { purgeEndpoints } from './purge.ts';
 import { scimEndpoints } from './scim.ts';
 import { searchIndexEndpoints } from './search-index.ts';
 import { webhooksEndpoints } from './webhooks.ts';
@@ -38,6 +39,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     name: 'freeze',
     summary: 'Block ingests and layer changes for a time, and approve exceptions.',
     endpoints: freezeEndpoints,
+  },
+  {
+    name: 'purge',
+    summary: 'Delete published content.',
+    endpoints: purgeEndpoints,
   },
   {
     name: 'access',

@@ -17,4 +17,9 @@ export const ingestConflict = z.strictObject({
   old_hash: z.string(),
   new_hash: z.string(),
   code: z.literal('ingest.immutable_violation'),
+  /** Absent if the content of the version changed. Addition to the specification. */
+  constraint: z
+    .literal('purged')
+    .optional()
+    .describe('`purged`: an administrator deleted this version.'),
 });

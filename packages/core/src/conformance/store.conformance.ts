@@ -10,6 +10,7 @@ import { issuersConformance } from './issuers/issuers.conformance.ts';
 import { jobsConformance } from './jobs/jobs.conformance.ts';
 import { layersConformance } from './layers/layers.conformance.ts';
 import { outboxConformance } from './outbox/outbox.conformance.ts';
+import { purgesConformance } from './purges/purges.conformance.ts';
 import { quotaLeasesConformance } from './quota-leases/quota-leases.conformance.ts';
 import type { OpenStore } from './samples.conformance.ts';
 import { sessionsConformance } from './sessions/sessions.conformance.ts';
@@ -26,6 +27,7 @@ export function storeConformance(open: OpenStore): void {
   tenantsConformance(open);
   usageConformance(open);
   freezesConformance(open);
+  purgesConformance(open);
   grantsConformance(open);
   layersConformance(open);
   versionsConformance(open);

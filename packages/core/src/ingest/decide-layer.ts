@@ -35,6 +35,8 @@ export interface LayerInput {
   stored: ReadonlyMap<string, readonly StoredHolder[]>;
   /** Hashes of all versions that the layer has ever ingested, by `ledgerKey`. */
   ledger: ReadonlyMap<string, string>;
+  /** Versions that an administrator purged, by `ledgerKey`. */
+  purged: ReadonlySet<string>;
   served: KnownIds;
   known_ids: KnownIds;
   policy: IngestPolicy;
@@ -66,7 +68,7 @@ export interface LayerDecision {
  * applies. The caller reads the relevant stored data beforehand.
  */
 export function decideLayer(question: LayerInput): LayerDecision {
-  const { reading, stored, ledger, policy, capabilities, type_providers } = question;
+  const { reading, stored, ledger, purged, policy, capabilities, type_providers } = question;
   const own_ids = new Set(reading.entries.map(({ artifact }) => artifact.id));
   for (const { artifact_id } of reading.rejected) own_ids.add(artifact_id);
   const known_ids = either(own_ids, question.known_ids);
@@ -81,7 +83,7 @@ export function decideLayer(question: LayerInput): LayerDecision {
     stored: addUnreadableHolders(stored, reading.rejected, () => reading.entries[0]?.rank ?? 0),
     isKept: (entry) => isKept(entry, stored, ledger),
     isServed: ({ artifact }) => question.served.has(artifact.id),
-    object: (artifact, entry) => checkPolicy(artifact, entry, ledger, policy),
+    object: (artifact, entry) => checkPolicy(artifact, entry, { ledger, purged }, policy),
     takeRoom: createQuotaReserver(question.room),
     isNamed: (layer) => question.isNamed(layer),
     named_parents: question.named_parents,
@@ -126,7 +128,7 @@ function isKept(
 function checkPolicy(
   artifact: Artifact,
   entry: Entry,
-  ledger: LayerInput['ledger'],
+  { ledger, purged }: Pick<LayerInput, 'ledger' | 'purged'>,
   policy: IngestPolicy,
 ): Problem | undefined {
   const { fields, id, version } = artifact;
@@ -146,6 +148,14 @@ function checkPolicy(
       code: 'ingest.sandbox_profile_unenforceable',
       message: `It requires the sandbox profile ${profile}, but this host can enforce ${profiles.join(', ') || 'none'}.`,
       fix: 'Use a profile the host offers, or ask the operator to add this one to CATALOG_HOST_SANDBOXES.',
+      place: 'file',
+    };
+  }
+  if (purged.has(ledgerKey(id, version))) {
+    return {
+      code: 'ingest.immutable_violation',
+      message: `An administrator purged version ${version}.`,
+      fix: 'Remove the content that must not be published, and increase the version.',
       place: 'file',
     };
   }

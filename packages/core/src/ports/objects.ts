@@ -35,6 +35,8 @@ export interface Objects {
     signal?: AbortSignal,
   ): Promise<ObjectRecord[]>;
   remove(tenant: Tenant, content_hash: string, signal?: AbortSignal): Promise<void>;
+  /** Removes an object with all its versions, if the store keeps versions. */
+  purge(tenant: Tenant, content_hash: string, signal?: AbortSignal): Promise<void>;
   getOwner(signal?: AbortSignal): Promise<string | undefined>;
   /** Sets the owner and returns it. With `replace: false`, an existing owner stays. */
   setOwner(identity: string, options: { replace: boolean }, signal?: AbortSignal): Promise<string>;

@@ -10,6 +10,7 @@ import type { IssuerKeys } from './issuers.ts';
 import type { JobRecord } from './jobs.ts';
 import type { LayerNumber } from './layer-number.ts';
 import type { LayerRecord } from './layers.ts';
+import type { PurgeRecord } from './purges.ts';
 import type { Receiver } from './receivers.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantQuota, TenantRecord } from './tenants.ts';
@@ -99,6 +100,7 @@ export interface PlainRows {
   };
   layers: OfTenant<Omit<LayerRecord, 'revision'>>;
   ledger: OfTenant<LedgerRow & { layer_id: string }>;
+  purges: OfTenant<PurgeRecord>;
   jobs: OfTenant<JobRecord & { fence: number }>;
   outbox: { tenant: Tenant; sequence: number; timestamp: string; body: EventBody };
   receivers: OfTenant<Omit<Receiver, 'id'> & { receiver: string }>;
@@ -306,6 +308,24 @@ const DECLARED = {
     scope: { of: 'layer', column: 'layer_id', holds: 'id', purge: 'keep' },
     backup: { since: 1 },
     person: [],
+  },
+  // Kept forever, so that purged content never returns.
+  purges: {
+    columns: {
+      tenant: 'integer',
+      layer_id: 'text',
+      id: 'text',
+      version: 'text',
+      content_hash: 'text',
+      reason: 'text',
+      purged_by: 'text',
+      purged_at: 'time',
+      pending_objects: 'json',
+    },
+    key: ['tenant', 'layer_id', 'id', 'version'],
+    scope: { of: 'layer', column: 'layer_id', holds: 'id', purge: 'keep' },
+    backup: { since: 4 },
+    person: ['reason', 'purged_by'],
   },
   // Jobs. A restored registry queues unfinished ones again.
   jobs: {

@@ -14,6 +14,7 @@ import type { JobReads, JobWrites } from './jobs.ts';
 import type { LayerReads, LayerWrites } from './layers.ts';
 import type { Locks } from './locks.ts';
 import type { OutboxReads, OutboxWrites } from './outbox.ts';
+import type { PurgeReads, PurgeWrites } from './purges.ts';
 import type { QuotaLeases } from './quota.ts';
 import type { ReceiverReads, ReceiverWrites } from './receivers.ts';
 import type { SearchIndexReads, SearchIndexWrites } from './search-index.ts';
@@ -37,6 +38,7 @@ export interface StoreReads {
   outbox: OutboxReads;
   audit: AuditReads;
   sessions: SessionReads;
+  purges: PurgeReads;
   receivers: ReceiverReads;
   dispatches: DispatchReads;
   archive: ArchiveReads;
@@ -59,6 +61,7 @@ export interface StoreWrites {
   audit: AuditWrites;
   sessions: SessionWrites;
   deliveries: DeliveryWrites;
+  purges: PurgeWrites;
   receivers: ReceiverWrites;
   dispatches: DispatchWrites;
   archive: ArchiveWrites;

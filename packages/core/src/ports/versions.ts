@@ -114,6 +114,14 @@ export interface VersionStanding extends Pick<
   id: string;
 }
 
+/** Version with a parent, whose content it contains. */
+export interface ExtendingVersion {
+  layer: LayerNumber;
+  id: string;
+  version: string;
+  parent: StoredExtends;
+}
+
 export interface Blob {
   content_hash: string;
   bytes: Uint8Array;
@@ -175,6 +183,8 @@ export interface VersionReads {
   ): Promise<VersionRecord | undefined>;
   /** Lists all versions of an id that a layer ever ingested, by `ingest_order`. */
   listVersions(tenant: Tenant, layer: LayerNumber, id: string): Promise<VersionSummary[]>;
+  /** Lists all versions whose direct parent has one of the ids. Reads all versions with a parent. */
+  listExtending(tenant: Tenant, ids: readonly string[]): Promise<ExtendingVersion[]>;
   countVersions(tenant: Tenant, layer: LayerNumber): Promise<number>;
   /** Returns the git commit of each version of an id; absent if unknown. */
   listCommits(tenant: Tenant, layer: LayerNumber, id: string): Promise<ReadonlyMap<string, string>>;
@@ -241,6 +251,15 @@ export interface VersionWrites extends VersionReads {
   putBlobs(tenant: Tenant, blobs: readonly Blob[]): Promise<void>;
   /** Stores versions. Throws if the ledger has other content for one of them. */
   putVersions(tenant: Tenant, layer_id: string, versions: readonly VersionRecord[]): Promise<void>;
+  /**
+   * Deletes versions of a layer and blobs that no other version uses. Keeps the ledger. The caller replaces their
+   * heads first.
+   */
+  purgeVersions(
+    tenant: Tenant,
+    layer: LayerNumber,
+    versions: readonly { id: string; version: string }[],
+  ): Promise<void>;
   putStandings(
     tenant: Tenant,
     layer: LayerNumber,

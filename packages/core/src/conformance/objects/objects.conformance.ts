@@ -71,17 +71,20 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       expect(await objects.list(1, { after: hashes.at(-1) ?? '', limit: 10 })).toEqual([]);
     });
 
-    test('are removed for one tenant, and can be stored again', async () => {
-      const objects = await open();
-      for (const tenant of [1, 2]) await objects.put(tenant, hash, bytes);
-      await objects.remove(1, hash);
-      await objects.remove(1, hash);
-      expect(await objects.size(1, hash)).toBeUndefined();
-      expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
-      expect(await objects.size(2, hash)).toBe(bytes.length);
-      await objects.put(1, hash, bytes);
-      expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
-    });
+    test.each(['remove', 'purge'] as const)(
+      'are removed by %s for one tenant, and can be stored again',
+      async (remove) => {
+        const objects = await open();
+        for (const tenant of [1, 2]) await objects.put(tenant, hash, bytes);
+        await objects[remove](1, hash);
+        await objects[remove](1, hash);
+        expect(await objects.size(1, hash)).toBeUndefined();
+        expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
+        expect(await objects.size(2, hash)).toBe(bytes.length);
+        await objects.put(1, hash, bytes);
+        expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
+      },
+    );
 
     test('have one owner, which the first writer sets', async () => {
       const objects = await open();

@@ -34,6 +34,11 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
   const pathOf = (tenant: Tenant, content_hash: string): string =>
     pathIn(root, tenant, content_hash);
 
+  async function removeObject(tenant: Tenant, content_hash: string): Promise<void> {
+    const path = pathOf(tenant, content_hash);
+    await withStoreErrors(() => rm(path, { force: true }));
+  }
+
   async function probe(): Promise<number> {
     const path = join(temporary, newId());
     try {
@@ -72,10 +77,8 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
       withStoreErrors(() =>
         listFiles(join(root, String(tenant)), after === '' ? '' : digestOf(after), limit),
       ),
-    async remove(tenant, content_hash) {
-      const path = pathOf(tenant, content_hash);
-      await withStoreErrors(() => rm(path, { force: true }));
-    },
+    remove: removeObject,
+    purge: removeObject,
     getOwner: () => withStoreErrors(() => readOwner(owner)),
     setOwner: (identity, { replace }) =>
       withStoreErrors(async () => {

@@ -23,6 +23,10 @@ export function createMemoryObjects(now: () => Date): Objects {
     return ownOf(tenant).get(content_hash)?.bytes;
   }
 
+  async function removeObject(tenant: Tenant, content_hash: string): Promise<void> {
+    ownOf(tenant).delete(content_hash);
+  }
+
   return {
     is_shared: false,
     async put(tenant, content_hash, bytes) {
@@ -47,9 +51,8 @@ export function createMemoryObjects(now: () => Date): Objects {
           stored_at,
         }));
     },
-    async remove(tenant, content_hash) {
-      ownOf(tenant).delete(content_hash);
-    },
+    remove: removeObject,
+    purge: removeObject,
     getOwner: async () => owner,
     async setOwner(identity, { replace }) {
       if (replace) owner = identity;

@@ -3,6 +3,7 @@ import type { MaintenanceRun, ObjectRecord, Objects } from '@catalog/core/ports/
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requireMatchingHash } from './object-hash.ts';
 import { presignGet } from './s3-address.ts';
+import { removeVersions } from './s3-versions.ts';
 import { endWith, openS3Client, type S3Options } from './s3-client.ts';
 import { withStoreErrors, isWriteConflict } from './s3-error.ts';
 import { formatLastRun, lastRunFile, parseLastRun } from './last-run-file.ts';
@@ -84,6 +85,10 @@ export function openS3Objects(options: S3Options): Objects {
         () => client.send(new DeleteObjectCommand({ Bucket, Key: key }), endWith(signal)),
         signal,
       );
+    },
+    async purge(tenant, content_hash, signal) {
+      const place = placeOf(tenant, content_hash);
+      await withStoreErrors(() => removeVersions(place, signal), signal);
     },
     getOwner: (signal) => withStoreErrors(() => readOwner(owner, signal), signal),
     setOwner: (identity, { replace }, signal) =>

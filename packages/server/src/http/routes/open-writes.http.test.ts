@@ -4,6 +4,7 @@ import { grantAdmin, listAdmins, revokeAdmin } from '@catalog/contract/endpoints
 import { session } from '@catalog/contract/endpoints/browser';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { breakGlass, putFreezeWindows } from '@catalog/contract/endpoints/freeze';
+import { purge } from '@catalog/contract/endpoints/purge';
 import { reembed } from '@catalog/contract/endpoints/search-index';
 import { catalog } from '@catalog/contract/endpoints/discovery';
 import {
@@ -63,6 +64,7 @@ const WRITES: readonly [Endpoint, EndpointOptions][] = [
   [revokeAdmin, { query: { user_id: 'eve' } }],
   [putFreezeWindows, { body: { windows: [] } }],
   [breakGlass, { body: { layer: 'base', reference: '*' } }],
+  [purge, { body: { id: 'greet', reason: 'leaked' } }],
   [reembed, {}],
   [createWebhook, { body: { url: 'https://93.184.215.14/' } }],
   [updateWebhook, { params: { id: 'x' }, body: {} }],

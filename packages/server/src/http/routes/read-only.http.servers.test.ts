@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { purge } from '@catalog/contract/endpoints/purge';
 import { breakGlass, getFreezeWindows, putFreezeWindows } from '@catalog/contract/endpoints/freeze';
 import {
   createTenant,
@@ -311,6 +312,7 @@ describe('registry without a primary', () => {
     expectRefused(
       await ada.request(putFreezeWindows, { body: { windows: [{ name: 'hour', ...hour }] } }),
     );
+    expectRefused(await ada.request(purge, { body: { id: 'ops/greet', reason: 'leaked' } }));
     expectRefused(await ada.request(breakGlass, { body: { layer: 'base', reference: '*' } }));
     expect(await ada.call(getFreezeWindows)).toEqual(before);
   });

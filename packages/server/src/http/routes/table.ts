@@ -11,6 +11,7 @@ import { auditRoutes } from './audit.ts';
 import { freezeRoutes } from './freeze.ts';
 import { healthRoutes, operationsRoutes, metricsRoute, type Measurements } from './operations.ts';
 import { layersRoutes } from './layers.ts';
+import { purgeRoutes } from './purge.ts';
 import { searchIndexRoutes } from './search-index.ts';
 import { webhooksRoutes } from './webhooks.ts';
 import {
@@ -36,6 +37,7 @@ const ALWAYS: readonly Route[] = [
   ...materializationRoutes,
   ...layersRoutes,
   ...freezeRoutes,
+  ...purgeRoutes,
   ...accessRoutes,
   ...auditRoutes,
   ...webhooksRoutes,

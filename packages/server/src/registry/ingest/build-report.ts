@@ -29,6 +29,7 @@ export function buildReport(
         old_hash: facts.ledger.get(ledgerKey(artifact_id, version)) ?? '',
         new_hash: authored_hash,
         code: CONFLICT,
+        ...(facts.purged.has(ledgerKey(artifact_id, version)) ? { constraint: 'purged' } : {}),
       };
     }),
     lint_failures: failures.flatMap(toFailures),

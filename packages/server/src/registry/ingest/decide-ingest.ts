@@ -64,6 +64,7 @@ export async function decideIngest(
       // Only the owner reads a personal layer, and the owner sees all its surrounding layers.
       named_parents: registry.settings.open || layer.user_defined ? 'all' : 'visible',
       ledger: facts.ledger,
+      purged: facts.purged,
       served: facts.heads,
       known_ids: { has: (id) => known.has(id) || (missed.add(id), false) },
       policy: {

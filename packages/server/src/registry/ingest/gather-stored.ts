@@ -17,6 +17,8 @@ import type { RelatedLayers } from './related-layers.ts';
 export interface StoredFacts {
   stored: Map<string, StoredHolder[]>;
   ledger: Map<string, string>;
+  /** Purged versions, by `ledgerKey`. */
+  purged: ReadonlySet<string>;
   /** Stored versions by id, after rollbacks. */
   versions: Map<string, readonly VersionSummary[]>;
   /** Earlier versions that the source contains again, by id (SPEC-70). */
@@ -41,6 +43,7 @@ export async function gatherStored(
 ): Promise<StoredFacts> {
   const { neighbourhood, entries } = input;
   const ledger = await readLedger(registry, tenant, input);
+  const purged = await readPurged(registry, tenant, input);
   const pins = pinsByParent(entries);
   const own = new Map(entries.map(({ artifact }) => [artifact.id, artifact]));
   const ids = [...new Set([...own.keys(), ...pins.keys()])];
@@ -49,6 +52,7 @@ export async function gatherStored(
   const facts: StoredFacts = {
     stored: new Map(),
     ledger,
+    purged,
     versions: new Map(),
     rollbacks: new Map(),
     heads: new Map(),
@@ -84,6 +88,16 @@ async function readLedger(
   }));
   const rows = await registry.store.versions.readLedger(tenant, neighbourhood.layer.id, keys);
   return new Map(rows);
+}
+
+async function readPurged(
+  { store }: Registry,
+  tenant: Tenant,
+  { entries, neighbourhood }: GatherInput,
+): Promise<Set<string>> {
+  const ids = [...new Set(entries.map(({ artifact }) => artifact.id))];
+  const records = await store.purges.list(tenant, neighbourhood.layer.id, ids);
+  return new Set(records.map(({ id, version }) => ledgerKey(id, version)));
 }
 
 function pinsByParent(entries: readonly Entry[]): Map<string, Pin[]> {

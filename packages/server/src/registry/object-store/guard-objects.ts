@@ -91,6 +91,10 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
       await requireOwned(signal);
       await objects.remove(tenant, content_hash, signal);
     },
+    async purge(tenant, content_hash, signal) {
+      await requireOwned(signal);
+      await objects.purge(tenant, content_hash, signal);
+    },
     async probe(signal) {
       await objects.probe(signal);
       // If the database cannot be read, nothing is known about the owner.

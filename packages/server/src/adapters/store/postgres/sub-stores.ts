@@ -15,6 +15,7 @@ import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts'
 import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { purgeLayer } from './purge-layer.ts';
 import type { Reads } from '../shared/queries.ts';
+import { purgeReads, purgeWrites } from '../shared/purges.ts';
 import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
@@ -38,6 +39,7 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
     outbox: outboxReads(run, dialect),
     audit: auditReads(run),
     sessions: sessionReads(run, dialect),
+    purges: purgeReads(run),
     receivers: receiverReads(run),
     dispatches: dispatchReads(run, dialect),
     archive: archiveReads(run, dialect),
@@ -66,6 +68,7 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     audit: auditWrites(transaction),
     sessions: sessionWrites(transaction, dialect),
     deliveries: deliveryWrites(transaction, dialect),
+    purges: purgeWrites(transaction),
     receivers: receiverWrites(transaction),
     dispatches: dispatchWrites(transaction, dialect),
     archive: archiveWrites(transaction, dialect),

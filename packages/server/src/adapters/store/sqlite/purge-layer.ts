@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { purgePlainRows } from '../shared/purge-plain-rows.ts';
 import { withdrawHeads } from '../withdraw-heads.ts';
 import type { Connection, Run } from './connection/connection.ts';
-import { readJson } from './connection/json-column.ts';
 import { queriesOver } from './connection/queries.ts';
 import { LIMIT } from './connection/limit.ts';
-import type { VersionRow } from './versions/rows.ts';
+import { deleteContent, type StoredContent } from './versions/delete-content.ts';
 
 const ROWS_AT_ONCE = 200;
 
@@ -33,25 +31,11 @@ export async function purgeLayer(
 
 function deleteVersions(connection: Connection, tenant: Tenant, layer: LayerNumber): number {
   const rows = connection
-    .statement<Pick<VersionRow, 'files' | 'manifest' | 'skill'> & { vid: number }>(
+    .statement<StoredContent>(
       `SELECT vid, files, manifest, skill FROM versions WHERE tenant = ? AND layer = ? ${LIMIT}`,
     )
     .all(tenant, layer, ROWS_AT_ONCE);
-  for (const { vid, files, manifest, skill } of rows) {
-    connection.statement('DELETE FROM versions WHERE vid = ?').run(vid);
-    const hashes = fetchableHashes({ files: readJson(files), manifest, skill });
-    for (const hash of hashes) {
-      connection
-        .statement('DELETE FROM version_files WHERE tenant = ? AND content_hash = ? AND vid = ?')
-        .run(tenant, hash, vid);
-      connection
-        .statement(
-          `DELETE FROM blobs WHERE tenant = ?1 AND content_hash = ?2 AND NOT EXISTS (
-             SELECT 1 FROM version_files WHERE tenant = ?1 AND content_hash = ?2)`,
-        )
-        .run(tenant, hash);
-    }
-  }
+  deleteContent(connection, tenant, rows);
   return rows.length;
 }
 

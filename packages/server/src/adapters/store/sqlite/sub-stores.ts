@@ -18,6 +18,7 @@ import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { dialect } from './dialect.ts';
 import { sharedTransaction } from './connection/queries.ts';
 import { purgeLayer } from './purge-layer.ts';
+import { purgeReads, purgeWrites } from '../shared/purges.ts';
 import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
@@ -45,6 +46,7 @@ export function storeReads(
     outbox: outboxReads(reads.run, dialect),
     audit: auditReads(reads.run),
     sessions: sessionReads(reads.run, dialect),
+    purges: purgeReads(reads.run),
     receivers: receiverReads(reads.run),
     dispatches: dispatchReads(reads.run, dialect),
     archive: archiveReads(reads.run, dialect),
@@ -74,6 +76,7 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     audit: auditWrites(shared),
     sessions: sessionWrites(shared, dialect),
     deliveries: deliveryWrites(shared, dialect),
+    purges: purgeWrites(shared),
     receivers: receiverWrites(shared),
     dispatches: dispatchWrites(shared, dialect),
     archive: archiveWrites(shared, dialect),

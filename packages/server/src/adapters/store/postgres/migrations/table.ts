@@ -212,4 +212,10 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:5c3f80a294c33fefcb20e4f48ca347df94af2c12a3bcfe1e77242e6d5bbcd1a4',
   },
+  {
+    number: 30,
+    name: 'purged-versions',
+    oldest_program: 1,
+    checksum: 'sha256:18f0fea75334000c29b0cdcfa7d45c73ebebf3920833ba672e6457362308b51b',
+  },
 ].map((step) => frozenStep('postgres', step));

@@ -8,6 +8,7 @@ import {
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import { listCommits } from '../../shared/commits.ts';
 import type { Sql } from '../../shared/sql.ts';
+import { listExtending } from '../../shared/extending.ts';
 import { countVersions, listVersions } from '../../shared/standings.ts';
 import { batches } from '../pool/batches.ts';
 import type { Reads } from '../../shared/queries.ts';
@@ -85,6 +86,7 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
       }),
     listVersions: (tenant, layer, id) =>
       run(tenant, (queries) => listVersions(queries, tenant, layer, id)),
+    listExtending: (tenant, ids) => run(tenant, (queries) => listExtending(queries, tenant, ids)),
     countVersions: (tenant, layer) =>
       run(tenant, (queries) => countVersions(queries, tenant, layer)),
     listCommits: (tenant, layer, id) =>

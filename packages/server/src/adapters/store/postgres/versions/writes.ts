@@ -5,6 +5,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Blob, VersionRecord, VersionWrites } from '@catalog/core/ports/versions';
 import type { Sql } from '../../shared/sql.ts';
 import { batches } from '../pool/batches.ts';
+import { purgeVersions } from './delete-content.ts';
 import { headWrites } from './heads.ts';
 import { jsonText } from '../pool/json-text.ts';
 import type { Queries } from '../../shared/queries.ts';
@@ -43,6 +44,10 @@ export function versionWrites(transaction: Transaction): VersionWrites {
       for (const layer of new Set(versions.map((version) => version.layer))) {
         await transaction.touchLayer(tenant, layer);
       }
+    },
+    async purgeVersions(tenant, layer, versions) {
+      await run(tenant, (queries) => purgeVersions(queries, tenant, layer, versions));
+      await transaction.touchLayer(tenant, layer);
     },
     async putStandings(tenant, layer, standings) {
       if (standings.length === 0) return;

@@ -129,4 +129,9 @@ export const migrations: readonly RunnableStep[] = [
     name: 'freezes',
     checksum: 'sha256:96ef918340d483d4cdb0a5ac413c9029b8a625b385c5163a2e0ebcda4f379a25',
   },
+  {
+    number: 23,
+    name: 'purged-versions',
+    checksum: 'sha256:a1f6563d31bb6cf3d34c9ec1f1076926ec6945233820f607ddb43db34912f2da',
+  },
 ].map((step) => frozenStep('sqlite', step));

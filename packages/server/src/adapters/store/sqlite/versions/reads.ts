@@ -16,6 +16,7 @@ import type {
 import type { Sql } from '../../shared/sql.ts';
 import type { Connection, Run } from '../connection/connection.ts';
 import { listCommits } from '../../shared/commits.ts';
+import { listExtending } from '../../shared/extending.ts';
 import { countVersions, listVersions } from '../../shared/standings.ts';
 import { queriesOver } from '../connection/queries.ts';
 import { LIMIT } from '../connection/limit.ts';
@@ -61,6 +62,7 @@ export function versionReads(run: Run): VersionReads {
         return row && toVersion(row);
       }),
     listVersions: (tenant, layer, id) => listVersions(queriesOver(run), tenant, layer, id),
+    listExtending: (tenant, ids) => listExtending(queriesOver(run), tenant, ids),
     countVersions: (tenant, layer) => countVersions(queriesOver(run), tenant, layer),
     listCommits: (tenant, layer, id) => listCommits(queriesOver(run), tenant, layer, id),
     listRecent: (tenant, layers, page) =>

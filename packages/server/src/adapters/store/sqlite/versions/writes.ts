@@ -4,6 +4,7 @@ import { versionConflict } from '@catalog/core/ingest/version-conflict';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionRecord, VersionWrites } from '@catalog/core/ports/versions';
 import type { Connection } from '../connection/connection.ts';
+import { purgeVersion } from './delete-content.ts';
 import { headWrites } from './heads.ts';
 import { rejectionWrites } from './rejections.ts';
 import { inSteps } from '../connection/steps.ts';
@@ -39,6 +40,12 @@ export function versionWrites(transaction: Transaction): VersionWrites {
       for (const layer of new Set(versions.map((version) => version.layer))) {
         await transaction.touchLayer(tenant, layer);
       }
+    },
+    async purgeVersions(tenant, layer, versions) {
+      await inSteps(run, versions, (connection, some) => {
+        for (const version of some) purgeVersion(connection, tenant, layer, version);
+      });
+      await transaction.touchLayer(tenant, layer);
     },
     async putStandings(tenant, layer, standings) {
       if (standings.length === 0) return;
