@@ -13,6 +13,7 @@ import {
   adminRestoreDefinition,
   adminVerifyDefinition,
 } from '../commands/admin/definition.ts';
+import { adminPurgeDefinition } from '../commands/admin/purge-definition.ts';
 import { adminReembedDefinition } from '../commands/admin/reembed-definition.ts';
 import { adminRuntimeRegisterDefinition } from '../commands/admin/runtime/definition.ts';
 import {
@@ -185,6 +186,7 @@ export const commands: readonly Command[] = [
   command(adminRevokeDefinition, () => import('../commands/admin/revoke.ts')),
   command(adminAdminsDefinition, () => import('../commands/admin/admins.ts')),
   command(adminShowEffectiveDefinition, () => import('../commands/admin/show-effective.ts')),
+  command(adminPurgeDefinition, () => import('../commands/admin/purge.ts')),
   command(freezeListDefinition, () => import('../commands/freeze/list.ts')),
   command(freezeSetDefinition, () => import('../commands/freeze/set.ts')),
   command(freezeRemoveDefinition, () => import('../commands/freeze/remove.ts')),
