@@ -145,7 +145,7 @@ const CHECKS: Readonly<Record<(typeof LANDINGS)[number], Check>> = {
   },
   hook: ({ into, path, events, container, entry, render }) => {
     const missing = HOOK_EVENTS.find((event) => !isRecord(events) || !(event in events));
-    if (missing !== undefined) return `whose \`events\` say nothing of ${missing}`;
+    if (missing !== undefined) return `whose \`events\` do not include ${missing}`;
     if (into === 'entry' && (!isTexts(container) || typeof entry !== 'function')) {
       return 'without `container` or `entry`';
     }
