@@ -146,6 +146,22 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.revision(1)).toBe(last);
       expect(await store.layers.revision(2)).toBe(otherTenant);
     });
+
+    test('a transaction reads the revision that its commit stores', async () => {
+      const store = await openForTest(open);
+      const [layer] = await createLayers(store, 1, ['a']);
+      const readInside = (order: number): Promise<number[]> =>
+        store.transaction(async ({ layers }) => {
+          await layers.replace(1, { ...asLayer(layer), order });
+          return [await layers.revision(1), await layers.revision(1)];
+        });
+      const inside = await readInside(20);
+      const committed = await store.layers.revision(1);
+      expect(inside).toEqual([committed, committed]);
+      const unchanged = await store.transaction(({ layers }) => layers.revision(1));
+      expect(unchanged).toBe(committed);
+      expect(await store.layers.revision(1)).toBe(committed);
+    });
   });
   purgeConformance(open);
   holderConformance(open);

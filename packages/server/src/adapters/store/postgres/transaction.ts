@@ -2,11 +2,13 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from './pool/pool.ts';
 import { classify } from './pool/postgres-error.ts';
 import type { Queries, Run, Transaction } from '../shared/queries.ts';
+import { readRevision } from './revision.ts';
 
 export interface OpenTransaction extends Transaction {
   isOpen(): boolean;
   announced(): boolean;
-  isTouched(tenant: Tenant): boolean;
+  /** Returns the revision that the commit stores, with the pending increase. */
+  revision(tenant: Tenant): Promise<number>;
   /** Commits durably. After an error, it is unknown whether the transaction was committed. */
   commit(): Promise<void>;
   /** Writes pending changes. Throws if an earlier step failed. */
@@ -25,6 +27,7 @@ const ADD_TENANT = 'INSERT INTO tenants (tenant) VALUES ($1) ON CONFLICT DO NOTH
 export async function beginTransaction(connection: Connection): Promise<OpenTransaction> {
   const locked = new Set<Tenant>();
   const touched = new Set<Tenant>();
+  const raised = new Set<Tenant>();
   const layers = new Set<string>();
   let open = true;
   let announced = false;
@@ -54,6 +57,13 @@ export async function beginTransaction(connection: Connection): Promise<OpenTran
       return step(queries);
     });
 
+  /** Raises the revision of a changed tenant once per transaction. */
+  async function raiseTenant(tenant: Tenant): Promise<void> {
+    if (!touched.has(tenant) || raised.has(tenant)) return;
+    raised.add(tenant);
+    await run(tenant, (queries) => queries.run(RAISE_TENANT, tenant));
+  }
+
   await connection.exec('BEGIN');
   return {
     run,
@@ -69,11 +79,12 @@ export async function beginTransaction(connection: Connection): Promise<OpenTran
     announce: () => void (announced = true),
     announced: () => announced,
     isOpen: () => open,
-    isTouched: (tenant) => touched.has(tenant),
+    async revision(tenant) {
+      await raiseTenant(tenant);
+      return readRevision(run, tenant);
+    },
     async prepare() {
-      for (const tenant of touched) {
-        await run(tenant, (queries) => queries.run(RAISE_TENANT, tenant));
-      }
+      for (const tenant of touched) await raiseTenant(tenant);
       if (failure !== undefined) throw failure.error;
     },
     async commit() {

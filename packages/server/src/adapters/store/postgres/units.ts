@@ -3,13 +3,11 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SessionWrites } from '@catalog/core/ports/sessions';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import { readOnlyError } from '@catalog/core/read-only-error';
-import type { Tenant } from '@catalog/core/ports/tenant';
 import { classify, translateError } from './pool/postgres-error.ts';
-import { readRevision } from './revision.ts';
 import type { Servers } from './pool/servers.ts';
 import { storeWrites } from './sub-stores.ts';
 import type { Transaction } from '../shared/queries.ts';
-import { beginTransaction, type OpenTransaction } from './transaction.ts';
+import { beginTransaction } from './transaction.ts';
 
 export interface UnitsOptions {
   servers: Servers;
@@ -41,7 +39,7 @@ export function createUnits(
         const transaction = await beginTransaction(connection);
         let result: Result;
         try {
-          const writes = storeWrites(transaction, (tenant) => revisionInside(transaction, tenant));
+          const writes = storeWrites(transaction, transaction.revision);
           result = await current.run(transaction, work, writes);
           await transaction.prepare();
         } catch (error) {
@@ -118,10 +116,4 @@ function unknownCommitOutcome(cause: unknown): CatalogError {
     'The database connection was lost during the commit, so the change may or may not have been made. Check before you retry.',
     { cause },
   );
-}
-
-/** Returns the revision that readers inside the transaction see, including a pending increase. */
-async function revisionInside(transaction: OpenTransaction, tenant: Tenant): Promise<number> {
-  const committed = await readRevision(transaction.run, tenant);
-  return committed + Number(transaction.isTouched(tenant));
 }
