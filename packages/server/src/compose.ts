@@ -156,6 +156,11 @@ export async function composeRegistry(
       leases: store.quota,
       availability: () => store.availability(),
       monotonicMs,
+      onFailure: (error) =>
+        log?.warn(
+          { error },
+          'failed to lease from a rate limit; each process applies its share until leases succeed',
+        ),
     }),
     search: {
       ...backend,

@@ -18,12 +18,15 @@ function createCluster(count: number) {
     wanted: [] as number[],
     mode: 'ready' as Availability['mode'],
     isLost: false,
+    defect: undefined as Error | undefined,
   };
+  const failures: unknown[] = [];
   const leases: QuotaLeases = {
     countProcesses: async () => count,
     async lease(tenant, kind, { rate, burst }, wanted) {
       storeState.leases += 1;
       storeState.wanted.push(wanted);
+      if (storeState.defect !== undefined) throw storeState.defect;
       if (storeState.isLost) throw new CatalogError('registry.unavailable', 'The store is away.');
       const bucket = buckets.get(`${tenant} ${kind}`) ?? { tokens: burst, at: clock() };
       const brought = ((clock() - bucket.at) / 1000) * rate;
@@ -37,9 +40,14 @@ function createCluster(count: number) {
   const availability = (): Availability =>
     storeState.mode === 'ready' ? { mode: 'ready' } : { mode: 'read_only', lag_seconds: 0 };
   const processes = Array.from({ length: count }, () =>
-    createLeasedQuota({ leases, availability, monotonicMs: clock }),
+    createLeasedQuota({
+      leases,
+      availability,
+      monotonicMs: clock,
+      onFailure: (error) => void failures.push(error),
+    }),
   );
-  return { theatre: storeState, processes, clock };
+  return { storeState, processes, clock, failures };
 }
 
 function createSingleProcess(count = 1): ReturnType<typeof createCluster> & { quota: Quota } {
@@ -105,7 +113,7 @@ describe('quota across processes', () => {
     expect(admitted.length / 1500).toBeGreaterThan(0.95);
     expect(admitted.length / 1500).toBeLessThan(1.05);
     expect(maxPerSecond(admitted)).toBeLessThanOrEqual(60);
-    expect(made.theatre.leases / 30).toBeLessThanOrEqual(50);
+    expect(made.storeState.leases / 30).toBeLessThanOrEqual(50);
   });
 
   test.each([1, 2, 7, 20, 300, 5000])('reaches a limit of %i under excess demand', async (rate) => {
@@ -120,7 +128,7 @@ describe('quota across processes', () => {
     const { burst } = computeBucketSizes(rate, 2);
     expect(admitted.length).toBeGreaterThanOrEqual(Math.floor(rate * 10 * 0.95));
     expect(admitted.length).toBeLessThanOrEqual(rate * 10 * 1.05 + burst);
-    expect(made.theatre.leases).toBeLessThanOrEqual(10 * 60);
+    expect(made.storeState.leases).toBeLessThanOrEqual(10 * 60);
   });
 
   test('admits per second no more than the rate, the bucket and the tokens of the processes', async () => {
@@ -165,7 +173,7 @@ describe('quota across processes', () => {
 
 describe('quota of one process', () => {
   test('admits and rejects from memory', async () => {
-    const { quota, theatre: storeState } = createSingleProcess();
+    const { quota, storeState } = createSingleProcess();
     expect(quota.take(1, 'search', 50, 1)).toBeInstanceOf(Promise);
     await vi.advanceTimersByTimeAsync(0);
     expect(quota.take(1, 'search', 50, 1)).toBeUndefined();
@@ -181,14 +189,14 @@ describe('quota of one process', () => {
   });
 
   test('shares one lease between waiting requests', async () => {
-    const { quota, theatre: storeState } = createSingleProcess();
+    const { quota, storeState } = createSingleProcess();
     const answers = Array.from({ length: 4 }, () => quota.take(1, 'materialize', 50, 1));
     for (const answer of answers) await answer;
     expect(storeState.leases).toBe(1);
   });
 
   test('leases a block plus the tokens of waiting requests', async () => {
-    const { quota, theatre: storeState } = createSingleProcess();
+    const { quota, storeState } = createSingleProcess();
     const { block } = computeBucketSizes(400, 1);
     await quota.take(1, 'search', 400, 1);
     expect(storeState.wanted).toEqual([block + 1]);
@@ -228,7 +236,7 @@ describe('quota of one process', () => {
   });
 
   test('discards unused leased tokens after a second', async () => {
-    const { quota, theatre: storeState } = createSingleProcess();
+    const { quota, storeState } = createSingleProcess();
     await quota.take(1, 'search', 100, 1);
     expect(quota.take(1, 'search', 100, 1)).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1100);
@@ -271,10 +279,10 @@ describe('quota without leases', () => {
     async (kind) => {
       const made = createCluster(2);
       for (const quota of made.processes) await attempt(quota);
-      if (kind === 'lost') made.theatre.isLost = true;
-      else made.theatre.mode = 'read_only';
+      if (kind === 'lost') made.storeState.isLost = true;
+      else made.storeState.mode = 'read_only';
       await vi.advanceTimersByTimeAsync(1000);
-      const leasesBefore = made.theatre.leases;
+      const leasesBefore = made.storeState.leases;
       const admitted = await admit(made, {
         rate: 50,
         milliseconds: 30_000,
@@ -283,12 +291,14 @@ describe('quota without leases', () => {
       expect(admitted.length / 1500).toBeGreaterThan(0.95);
       expect(admitted.length / 1500).toBeLessThan(1.05);
       expect(maxPerSecond(admitted)).toBeLessThanOrEqual(60);
-      expect(made.theatre.leases - leasesBefore).toBeLessThanOrEqual(kind === 'lost' ? 2 * 31 : 0);
+      expect(made.storeState.leases - leasesBefore).toBeLessThanOrEqual(
+        kind === 'lost' ? 2 * 31 : 0,
+      );
     },
   );
 
   test('leases again after the store recovers', async () => {
-    const { quota, theatre: storeState } = createSingleProcess();
+    const { quota, storeState } = createSingleProcess();
     storeState.isLost = true;
     expect(await attempt(quota)).toBeUndefined();
     storeState.isLost = false;
@@ -296,5 +306,31 @@ describe('quota without leases', () => {
     const before = storeState.leases;
     expect(await attempt(quota)).toBeUndefined();
     expect(storeState.leases).toBe(before + 1);
+  });
+
+  test('reports an unexpected error once until a lease succeeds, and limits to the share', async () => {
+    const { quota, storeState, failures } = createSingleProcess();
+    const fail = async (): Promise<void> => {
+      storeState.defect = new Error('relation "quota_buckets" does not exist');
+      for (let second = 0; second < 3; second += 1) {
+        expect(await attempt(quota)).toBeUndefined();
+        await vi.advanceTimersByTimeAsync(1100);
+      }
+    };
+    await fail();
+    expect(failures).toEqual([storeState.defect]);
+    storeState.defect = undefined;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await attempt(quota)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1100);
+    await fail();
+    expect(failures).toHaveLength(2);
+  });
+
+  test('leaves the report of an unavailable store to the store', async () => {
+    const { quota, storeState, failures } = createSingleProcess();
+    storeState.isLost = true;
+    expect(await attempt(quota)).toBeUndefined();
+    expect(failures).toEqual([]);
   });
 });

@@ -9,6 +9,8 @@ export interface LeasedQuotaOptions {
   leases: QuotaLeases;
   availability: () => Availability;
   monotonicMs: () => number;
+  /** Reports an error that does not mean that the store is unavailable, once until a lease succeeds. */
+  onFailure?: (error: unknown) => void;
 }
 
 /** Tokens of this process for one rate of one tenant. */
@@ -55,14 +57,15 @@ const ACCOUNTS_BETWEEN_SWEEPS = 1000;
 /**
  * Limits request rates across all processes of a store (SPEC-33). A process leases blocks of tokens from the store
  * before it needs them, so most requests are decided in memory. A request is admitted if one token is left, and may
- * create a debt if it costs more. If the store does not respond, each process applies its share of the rate.
+ * create a debt if it costs more. If the store leases nothing, each process applies its share of the rate.
  */
 export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
-  const { leases, availability, monotonicMs } = options;
+  const { leases, availability, monotonicMs, onFailure } = options;
   const accounts = new Map<string, Account>();
   let processes = 1;
   let counted_at = -Infinity;
   let opened = 0;
+  let isFailing = false;
 
   function take(
     tenant: Tenant,
@@ -162,6 +165,7 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
       const { block, burst } = computeBucketSizes(rate, processes);
       const wanted = Math.ceil(block - account.tokens + account.waiting);
       const lent = await leases.lease(tenant, kind, { rate, burst }, wanted);
+      isFailing = false;
       const now = monotonicMs();
       account.filled_at = now;
       if (lent.kind === 'spent') {
@@ -171,13 +175,20 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
       account.tokens += lent.tokens;
       // A partial lease means that the store has no tokens left.
       account.spent_until = lent.tokens < wanted ? now + PAUSE_MS : 0;
-    } catch {
-      // The error is ignored here: operations that need the store report it.
+    } catch (error) {
+      reportFailure(error);
       const now = monotonicMs();
       account.alone_until = now + UNREACHABLE_PAUSE_MS;
       fillShare(account, now);
       account.spent_until = now + PAUSE_MS;
     }
+  }
+
+  /** The store itself reports that it is unavailable. */
+  function reportFailure(error: unknown): void {
+    if (isFailing || isUnavailable(error)) return;
+    isFailing = true;
+    onFailure?.(error);
   }
 
   async function countProcesses(): Promise<void> {
@@ -232,4 +243,11 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
   }
 
   return { take };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return (
+    error instanceof CatalogError &&
+    (error.code === 'registry.unavailable' || error.code === 'registry.read_only')
+  );
 }
