@@ -32,7 +32,8 @@ function checkVerifiable({ 'identity_provider.type': type }: Settings): void {
     'oauth-device-code is a sign-in method for consumers; a registry cannot authenticate requests with it.',
     {
       details: { key: 'identity_provider.type', value: type },
-      suggested_action: 'Use oidc-jwt, which accepts the tokens of the device flow.',
+      suggested_action:
+        'Use oidc-jwt, which accepts the tokens of the device flow. If CATALOG_IDENTITY_PROVIDER is meant for a consumer on this machine, unset it for the registry.',
     },
   );
 }

@@ -9,9 +9,6 @@ const PREFIX = 'CATALOG_';
 
 const START_VARIABLES = ['CATALOG_CONFIG_FILE'];
 
-/** Consumers use this value of the variable. The registry interprets any other value as its own setting. */
-const CONSUMER_PROVIDER = 'oauth-device-code';
-
 /** Rejects unknown variables that resemble settings of the server. Ignores those of consumers. */
 export function checkVariables(
   env: Environment,
@@ -23,24 +20,16 @@ export function checkVariables(
   ]);
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || value === undefined || value === '' || own.has(name)) continue;
-    const missing = findMissingVariable(name, value);
+    if (CLIENT_VARIABLES.includes(name)) continue;
+    const missing = findMissing(name);
     if (missing !== undefined) {
       const { message, fix } = notBuilt(name, missing);
       throw refused(name, message, fix);
     }
-    if (CLIENT_VARIABLES.includes(name)) continue;
     const near = nearestName(name, [...own, ...CLIENT_VARIABLES]);
     if (near === undefined || !own.has(near)) continue;
     throw refused(name, `Unknown environment variable ${name}.`, `Did you mean ${near}?`, near);
   }
-}
-
-function findMissingVariable(name: string, value: string): string | undefined {
-  if (CLIENT_VARIABLES.includes(name)) return undefined;
-  if (name === 'CATALOG_IDENTITY_PROVIDER') {
-    return value === CONSUMER_PROVIDER ? undefined : 'identity providers';
-  }
-  return findMissing(name);
 }
 
 /** Finds the most similar name. The common prefix is ignored, because all names share it. */
