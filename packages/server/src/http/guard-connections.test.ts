@@ -60,8 +60,13 @@ const respondByPath: RequestListener = (incoming, outgoing) => {
 
 const respondShort: RequestListener = (_, outgoing) => void outgoing.end('{}');
 
-async function open(port: number, tls: boolean, bytes = ''): Promise<Socket> {
-  const options = { port, host: '127.0.0.1', allowHalfOpen: true };
+async function open(
+  port: number,
+  tls: boolean,
+  bytes = '',
+  localAddress = '127.0.0.1',
+): Promise<Socket> {
+  const options = { port, host: '127.0.0.1', localAddress, allowHalfOpen: true };
   const socket = tls ? connectTls({ ...options, rejectUnauthorized: false }) : connect(options);
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined);
@@ -255,6 +260,20 @@ describe('connection limits per client address', () => {
     expect(listOpen()).toEqual([2, 3, 4, 5]);
     const newest = await open(port, false, GET);
     const [bytes] = await once(newest, 'data');
+    expect(String(bytes)).toContain('200 OK');
+  });
+
+  test('a full listener closes a connection of the client with the most, not the oldest', async () => {
+    const limits = { maxConnections: 5, connectionsCheckingInterval: 20 };
+    const { port } = await start(limits, { listener: respondByPath });
+    const other = await open(port, false, '', '127.0.7.1');
+    const slow: Socket[] = [];
+    for (let index = 0; index < 4; index += 1) slow.push(await open(port, false, GET));
+    await delay(300);
+    for (let index = 0; index < 3; index += 1) slow.push(await open(port, false, GET));
+    await delay(300);
+    other.write('GET /short HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [bytes] = await once(other, 'data');
     expect(String(bytes)).toContain('200 OK');
   });
 

@@ -29,8 +29,8 @@ interface Connection {
 
 /**
  * Closes connections that exceed a timeout. If an address has too many connections without a complete request, its
- * oldest one is closed. If the listener is full, the oldest connection without a request is closed, or otherwise the
- * one of the slowest reader.
+ * oldest one is closed. If the listener is full, the client with the most connections loses one: its oldest without a
+ * request, or otherwise the one of its slowest reader.
  */
 export function guardConnections(
   server: Server,
@@ -38,6 +38,8 @@ export function guardConnections(
   isTrustedProxy: (address: string) => boolean,
 ): ConnectionGuard {
   const all = new Set<Connection>();
+  /** Number of connections of each client. */
+  const held = new Map<string, number>();
   const waiting = new Set<Connection>();
   /** Connections without a complete request by client, oldest first. */
   const incomplete = new Map<string, Set<Connection>>();
@@ -63,8 +65,9 @@ export function guardConnections(
       delivered: undefined,
     };
     const isFull = all.size >= limits.maxConnections;
-    if (isFull && !closeOldest(waiting) && !closeOldest(unread)) return void socket.destroy();
+    if (isFull && !makeSpace()) return void socket.destroy();
     all.add(connection);
+    held.set(connection.client, countOf(connection) + 1);
     setIncomplete(connection);
     socket.once('close', () => {
       forget(connection);
@@ -149,11 +152,24 @@ export function guardConnections(
     close(newest.since - oldest.since < limits.minAgeToReplace ? newest : oldest);
   }
 
-  function closeOldest(connections: ReadonlySet<Connection>): boolean {
-    const [oldest] = connections;
-    if (oldest === undefined) return false;
-    close(oldest);
+  /**
+   * Closes a connection of the busiest client. If it closed the oldest of all, a client with many slow
+   * readers would replace the new connections of all other clients.
+   */
+  function makeSpace(): boolean {
+    let victim: Connection | undefined;
+    for (const candidates of [waiting, unread]) {
+      for (const connection of candidates) {
+        if (victim === undefined || countOf(connection) > countOf(victim)) victim = connection;
+      }
+    }
+    if (victim === undefined) return false;
+    close(victim);
     return true;
+  }
+
+  function countOf({ client }: Connection): number {
+    return held.get(client) ?? 0;
   }
 
   function close(connection: Connection): void {
@@ -163,7 +179,11 @@ export function guardConnections(
 
   function forget(connection: Connection): void {
     unlist(connection);
-    all.delete(connection);
+    if (all.delete(connection)) {
+      const left = countOf(connection) - 1;
+      if (left === 0) held.delete(connection.client);
+      else held.set(connection.client, left);
+    }
     working.delete(connection);
     unread.delete(connection);
   }
