@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { registeredLayer, type RegisteredLayer } from '@catalog/contract/records/layer';
 import { now } from '@catalog/server/adapters/clock';
@@ -29,6 +30,8 @@ import { startIssuer, type Issuer } from './issuer.ts';
 export const ADMIN = 'alice';
 export const LAYERS = { small: 'small', large: 'large', git: 'git' } as const;
 const BUCKET = 'catalog';
+const REGISTRATION_MS = 30_000;
+const RETRY_MS = 500;
 
 export interface Switch {
   takeDown: (fault: Fault) => Promise<void>;
@@ -255,13 +258,20 @@ function throughProxy(dsn: string, { url }: ToxicProxy): string {
   return through.href;
 }
 
+/** A busy machine may miss the registry's timeout for the issuer's keys, so 503 is retried. */
 async function registerLayer(url: string, token: string, body: object): Promise<RegisteredLayer> {
-  const response = await fetch(`${url}/v1/layers`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (response.status !== 201) throw new Error(`no layer was registered: ${text}`);
-  return registeredLayer.parse(JSON.parse(text));
+  const deadline = performance.now() + REGISTRATION_MS;
+  for (;;) {
+    const response = await fetch(`${url}/v1/layers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (response.status === 201) return registeredLayer.parse(JSON.parse(text));
+    if (response.status !== 503 || performance.now() > deadline) {
+      throw new Error(`no layer was registered: ${text}`);
+    }
+    await delay(RETRY_MS);
+  }
 }
