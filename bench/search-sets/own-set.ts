@@ -29,7 +29,7 @@ export function readOwnQueries(): OwnQuery[] {
   return readLines<OwnQuery>('queries.jsonl');
 }
 
-export function readOwnSets(): SearchSet[] {
+export function readOwnSets(): [SearchSet, ...SearchSet[]] {
   const documents = readOwnArtifacts().map(
     ({ id, type, tags, description, when_to_use = [] }): SearchDocument => {
       const name = id.slice(id.lastIndexOf('/') + 1);

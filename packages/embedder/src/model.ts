@@ -50,3 +50,10 @@ export const MIN_SIMILARITY = 0.12;
  * it (ADR-0076).
  */
 export const MIN_NEAREST_SIMILARITY = 0.2;
+
+/**
+ * For the same queries, the nearest document also needs this cosine plus a share of the query's
+ * similarity to the nearest everyday topic. No measured paraphrase is lost (ADR-0076).
+ */
+export const MIN_NEAREST_BASE = 0.158;
+export const TOPIC_SHARE = 0.2;

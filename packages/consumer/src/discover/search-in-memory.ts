@@ -28,8 +28,9 @@ type ComputeSimilarities = (query: string) => KnownVectors;
 const vectors = new WeakMap<SearchDocument, Float32Array>();
 
 async function openBuiltInModel(): Promise<ComputeSimilarities> {
-  const [{ encode, isWholeWord }, { MIN_SIMILARITY, MIN_NEAREST_SIMILARITY }] = await Promise.all([
+  const [{ encode, isWholeWord }, { leastNearest }, { MIN_SIMILARITY }] = await Promise.all([
     import('@catalog/embedder/encode'),
+    import('@catalog/embedder/everyday-topics'),
     import('@catalog/embedder/model'),
   ]);
   function vectorOf(document: SearchDocument): Float32Array {
@@ -41,7 +42,7 @@ async function openBuiltInModel(): Promise<ComputeSimilarities> {
     query: roundVector(encode(query)),
     of: vectorOf,
     floor: MIN_SIMILARITY,
-    least_nearest: minNearestCosine(query, isWholeWord, MIN_NEAREST_SIMILARITY),
+    least_nearest: minNearestCosine(query, { isWholeWord, leastNearest }),
   });
 }
 

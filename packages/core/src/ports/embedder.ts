@@ -8,7 +8,7 @@ export interface Embedder {
   /** Similarity below which a result is not relevant. */
   floor: number;
   /**
-   * Returns the minimum similarity of the nearest document if no document has a word of the query; Infinity if the
+   * Returns the minimum similarity of the nearest document if none shares a word with the query; Infinity if the
    * model does not know the words either.
    */
   leastNearest: (query: string) => Promise<number>;

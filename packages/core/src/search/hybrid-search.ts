@@ -9,6 +9,7 @@ import type { FusedSearchResult, FusedHit, VectorHit, VectorIndex } from '../por
 import type { LayerStack } from '../ports/versions.ts';
 import { fuse, fuseRanks, type Fusion } from './fuse.ts';
 import { byPrecedence } from './precedence.ts';
+import { sharesWord } from './shares-word.ts';
 import { searchVectorsOf, searchWordsOf, type SearchPart } from './search-parts.ts';
 
 export type { FusedHit };
@@ -23,7 +24,7 @@ export interface QueryEmbedding {
   vector: Float32Array;
   /** Minimum similarity of a document found only by similarity. */
   floor: number;
-  /** Minimum similarity of the nearest document, if no document has a word of the query. */
+  /** Minimum similarity of the nearest document, if no document shares a word with the query. */
   least_nearest: number;
   fusion: Fusion;
 }
@@ -46,7 +47,7 @@ export interface HybridReads {
 
 /**
  * Searches by words and vectors (SPEC-26, SPEC-52). A match has a word of the query, or is one of the nearest documents
- * and reaches the floor. If no document has a word, the nearest one must be near enough. `parts` are the alternatives
+ * and reaches the floor. If no document shares a word, the nearest one must be near enough. `parts` are the alternatives
  * of the filters. If the vector search fails, only words count.
  */
 export async function hybridSearch(
@@ -63,15 +64,10 @@ export async function hybridSearch(
     ((text: string) => (embeddingRequest ??= reads.ask?.(text) ?? Promise.resolve(undefined)));
   const shared = { ...reads, ask };
   const answer = await findMatches(shared, tenant, layers, query, parts);
-  if (
-    embeddingRequest === undefined ||
-    answer.is_known ||
-    answer.degraded ||
-    answer.hits.length === 0
-  ) {
-    return answer;
-  }
-  const nearest = await attempt(reads, () => isNearest(reads, tenant, layers, embeddingRequest));
+  if (answer.degraded || answer.hits.length === 0) return answer;
+  const meaning = await embeddingRequest;
+  if (meaning === undefined || sharesWord(answer, meaning.least_nearest)) return answer;
+  const nearest = await attempt(reads, () => isNearest(reads, tenant, layers, meaning));
   if (nearest === true) return answer;
   const degraded = nearest === undefined;
   return { ...answer, hits: [], total_matched: 0, total_estimated: false, degraded };
@@ -81,12 +77,10 @@ async function isNearest(
   { vectors }: HybridReads,
   tenant: Tenant,
   layers: LayerStack,
-  embeddingRequest: Promise<QueryEmbedding | undefined> | undefined,
+  { model, vector, floor, least_nearest }: QueryEmbedding,
 ): Promise<boolean> {
-  const meaning = await embeddingRequest;
-  if (meaning === undefined || meaning.least_nearest <= meaning.floor) return true;
-  if (meaning.least_nearest > 1) return false;
-  const { model, vector, least_nearest } = meaning;
+  if (least_nearest <= floor) return true;
+  if (least_nearest > 1) return false;
   const everything = { model, vector, type: '', tags: [], scope: '', top_k: 1 };
   const [nearest] = await vectors.searchVectors(tenant, layers, everything);
   return nearest !== undefined && nearest.similarity >= least_nearest;

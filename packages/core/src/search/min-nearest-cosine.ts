@@ -1,13 +1,16 @@
 import { queryWords } from './query-terms.ts';
 
+export interface QueryModel {
+  isWholeWord: (word: string) => boolean;
+  /** Minimum cosine of the nearest document for a query with a known word. */
+  leastNearest: (query: string) => number;
+}
+
 /**
- * Returns `least` if the model knows a word of the query, otherwise Infinity: the vector of an unknown word has random
+ * Returns the model's minimum if it knows a word of the query, otherwise Infinity: the vector of an unknown word has random
  * neighbors.
  */
-export function minNearestCosine(
-  query: string,
-  isWholeWord: (word: string) => boolean,
-  least: number,
-): number {
-  return queryWords(query).some(({ word }) => isWholeWord(word)) ? least : Infinity;
+export function minNearestCosine(query: string, model: QueryModel): number {
+  const isKnown = queryWords(query).some(({ word }) => model.isWholeWord(word));
+  return isKnown ? model.leastNearest(query) : Infinity;
 }

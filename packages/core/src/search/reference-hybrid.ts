@@ -4,6 +4,7 @@ import type { LayerNumber } from '../ports/layer-number.ts';
 import { fuse } from './fuse.ts';
 import { MAX_VECTOR_ONLY, type FusedHit, type HybridSearchResult } from './hybrid-search.ts';
 import { referenceSearch, type SearchedLayer } from './reference-search.ts';
+import { sharesWord } from './shares-word.ts';
 
 export interface KnownVectors {
   query: Float32Array;
@@ -57,7 +58,8 @@ export function referenceHybrid(
       lexical: score,
       similarity,
     }));
-  if (hasQuery && !words.is_known && !hasNearest(layers, meanings)) {
+  const isShared = sharesWord(words, meanings?.least_nearest ?? Infinity);
+  if (hasQuery && !isShared && !hasNearest(layers, meanings)) {
     const nothing = { ...words, hits: [], total_matched: 0, total_estimated: false };
     return { ...nothing, degraded: false, words_only: false };
   }

@@ -1,16 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Embedder } from '@catalog/core/ports/embedder';
-import { minNearestCosine } from '@catalog/core/search/min-nearest-cosine';
-import { MIN_SIMILARITY, MIN_NEAREST_SIMILARITY, MODEL } from '@catalog/embedder/model';
+import { minNearestCosine, type QueryModel } from '@catalog/core/search/min-nearest-cosine';
+import { MIN_SIMILARITY, MODEL } from '@catalog/embedder/model';
 
 /** Number of texts whose vectors are stored in one write. */
 const BATCH_SIZE = 256;
 /** Number of texts embedded before a pause that lets other requests run. They take a few milliseconds. */
 const TEXTS_PER_STEP = 64;
 
-interface Encoder {
+interface Encoder extends QueryModel {
   encode: (text: string) => Float32Array;
-  isWholeWord: (word: string) => boolean;
+}
+
+async function importEncoder(): Promise<Encoder> {
+  const [{ encode, isWholeWord }, { leastNearest }] = await Promise.all([
+    import('@catalog/embedder/encode'),
+    import('@catalog/embedder/everyday-topics'),
+  ]);
+  return { encode, isWholeWord, leastNearest };
 }
 
 /** Reads the tables of the bundled model at the first call. */
@@ -21,14 +28,13 @@ export function createBuiltinEmbedder(name: string): Embedder {
     model: { name, dimensions: MODEL.dimensions },
     floor: MIN_SIMILARITY,
     async leastNearest(query) {
-      encoder ??= import('@catalog/embedder/encode');
-      const { isWholeWord } = await encoder;
-      return minNearestCosine(query, isWholeWord, MIN_NEAREST_SIMILARITY);
+      encoder ??= importEncoder();
+      return minNearestCosine(query, await encoder);
     },
     batch_size: BATCH_SIZE,
     parallel: 1,
     async embed(texts, _side, signal) {
-      encoder ??= import('@catalog/embedder/encode');
+      encoder ??= importEncoder();
       const { encode } = await encoder;
       const vectors: Float32Array[] = [];
       for (const text of texts) {
