@@ -16,6 +16,8 @@ test.each([
     Infinity,
     true,
   ],
+  ['corrections next to a short word', answer(['deploy', 'depoly'], ['gsu']), Infinity, true],
+  ['corrections of some words only', answer(['deploy', 'depoly'], ['zzqxw']), Infinity, false],
   ['corrections in a query with a known word', answer(['and', 'landing']), 0.2, false],
 ])('sharesWord for %s', (_name, found, least_nearest, expected) => {
   expect(sharesWord(found, least_nearest)).toBe(expected);
