@@ -7,8 +7,8 @@ export interface QueryModel {
 }
 
 /**
- * Returns the model's minimum if it knows a word of the query, otherwise Infinity: the vector of an unknown word has random
- * neighbors.
+ * Returns the minimum of the model if it knows a word of the query, otherwise Infinity: the vector of an unknown word
+ * has random neighbors.
  */
 export function minNearestCosine(query: string, model: QueryModel): number {
   const isKnown = queryWords(query).some(({ word }) => model.isWholeWord(word));
