@@ -90,7 +90,7 @@ const [ownSet] = readOwnSets();
 describe.each([
   ['reference', referenceSet],
   ['own', ownSet],
-])('in the %s set', (_name, set) => {
+])('in the %s set', { timeout: 120_000 }, (_name, set) => {
   test('at most 2 % of nonsense queries return results', async () => {
     const queries = readUnanswered('nonsense');
     expect(queries.length).toBeGreaterThanOrEqual(100);
