@@ -36,6 +36,7 @@ export const IMPURE_CORE_READERS: ReadonlySet<string> = new Set(['consumer', 'se
 /** Uses of Node in a pure package: hashes and signatures, which depend only on their input. */
 export const ALLOWED_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/artifact/content-hash.ts': ['node:crypto'],
+  'packages/core/src/signing/ed25519.ts': ['node:crypto'],
   'packages/core/src/webhook/sign-dispatch.ts': ['node:crypto'],
 };
 

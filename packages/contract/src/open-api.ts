@@ -10,6 +10,7 @@ import * as ingest from './records/ingest.ts';
 import * as layer from './records/layer.ts';
 import * as operations from './records/operations.ts';
 import * as scim from './records/scim.ts';
+import * as signature from './records/signature.ts';
 import * as webhook from './records/webhook.ts';
 import { VERSION } from './version.ts';
 
@@ -90,7 +91,7 @@ export function openApiPath({ path }: Endpoint): string {
 
 function nameSchemas(): Map<z.ZodType, string> {
   const named = new Map<z.ZodType, string>();
-  const modules = [artifact, discovery, ingest, layer, operations, scim, webhook];
+  const modules = [artifact, discovery, ingest, layer, operations, scim, signature, webhook];
   for (const [name, value] of modules.flatMap((module) => Object.entries(module))) {
     if (value instanceof z.ZodType) named.set(value, name[0]?.toUpperCase() + name.slice(1));
   }

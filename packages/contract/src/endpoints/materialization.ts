@@ -6,6 +6,7 @@ import {
   lineage,
   versionList,
 } from '../records/artifact.ts';
+import { keySetResponse, signaturesBody, signaturesResponse } from '../records/signature.ts';
 import { toRequestedVersion } from '../requested-version.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
 import { artifactArgument, asAdmin, sessionId, text } from './arguments.ts';
@@ -113,6 +114,34 @@ export const getObject = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
+/**
+ * Addition to the specification: the ETag of a load is the content hash, so a 304 would hide a signature
+ * that was added later.
+ */
+export const getSignatures = defineEndpoint({
+  name: 'signatures',
+  methods: ['POST'],
+  path: '/v1/signatures',
+  summary: 'Returns the signatures of visible versions by their content hashes.',
+  access: 'read',
+  writes: false,
+  body: signaturesBody,
+  responses: { 200: signaturesResponse, 304: null },
+  errors: [],
+});
+
+/** Addition to the specification. Clients that pin no key trust it on first use only. */
+export const signingKeys = defineEndpoint({
+  name: 'signing_keys',
+  methods: ['GET', 'HEAD'],
+  path: '/.well-known/catalog-keys.json',
+  summary: 'Returns the public keys with which the registry signs versions.',
+  access: 'none',
+  writes: false,
+  responses: { 200: keySetResponse },
+  errors: [],
+});
+
 export const materializationEndpoints: readonly Endpoint[] = [
   loadArtifact,
   artifactMarkdown,
@@ -120,4 +149,6 @@ export const materializationEndpoints: readonly Endpoint[] = [
   listVersions,
   artifactLineage,
   getObject,
+  getSignatures,
+  signingKeys,
 ];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorEnvelope } from '../errors/envelope.ts';
 import { toRequestedVersion } from '../requested-version.ts';
 import { contentHash, count } from './formats.ts';
+import { signatureBundle } from './signature.ts';
 
 export const largeResource = z.strictObject({
   presigned_url: z.string(),
@@ -31,6 +32,9 @@ const servedArtifact = {
   deprecated: z.boolean(),
   replaced_by: z.string().optional(),
   deprecation_warning: z.string().optional(),
+  signature: signatureBundle
+    .optional()
+    .describe('Signature of the registry; absent if the version is not signed.'),
 };
 
 /** A loaded artifact (ART-01 to ART-13). */

@@ -231,6 +231,11 @@ export const syncManifest = z.strictObject({
     .array(announcedContentRule)
     .optional()
     .describe('Executable content policy that consumers apply in addition to their own.'),
+  /** Addition to the specification. */
+  signing: z
+    .strictObject({ key_set: z.int().describe('Version of the key set.') })
+    .optional()
+    .describe('Present if the registry signs every version.'),
 });
 export type SyncManifest = z.infer<typeof syncManifest>;
 
