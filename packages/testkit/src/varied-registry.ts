@@ -1,5 +1,6 @@
 import type { DirectoryResource } from '@catalog/core/ports/directory';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { encodeKeySet } from '@catalog/core/signing/key-set';
 import { newReceiver } from '@catalog/core/webhook/kept-receiver';
 import { loadSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
@@ -79,6 +80,7 @@ export async function startVariedRegistry(settings: Settings): Promise<RegistryS
   await addReceiver(server);
   await addFreezeWindow(server);
   await addPurge(server);
+  await addSignature(server);
   return server;
 }
 
@@ -149,4 +151,30 @@ async function addReceiver({ registry }: RegistryServer): Promise<void> {
       ),
     ),
   );
+}
+
+/** Adds a signature, and the key set of a registry that no longer signs and starts without keys. */
+async function addSignature({ registry }: RegistryServer): Promise<void> {
+  const document = encodeKeySet({
+    version: 1,
+    expires_at: MOMENT,
+    signing: 'ended',
+    root_key: null,
+    keys: [],
+  });
+  await registry.store.transaction(async ({ signatures, key_sets }) => {
+    await key_sets.add({ version: 1, document, signatures: [] });
+    await signatures.put(ONLY_TENANT, [
+      {
+        layer: 1,
+        id: 'ops/deploy',
+        version: '1.0.0',
+        content_hash: `sha256:${'0'.repeat(64)}`,
+        key_id: 'key',
+        payload: '{}',
+        signature: 'c2ln',
+        signed_at: MOMENT,
+      },
+    ]);
+  });
 }

@@ -14,6 +14,7 @@ import { purgesConformance } from './purges/purges.conformance.ts';
 import { quotaLeasesConformance } from './quota-leases/quota-leases.conformance.ts';
 import type { OpenStore } from './samples.conformance.ts';
 import { sessionsConformance } from './sessions/sessions.conformance.ts';
+import { signaturesConformance } from './signatures/signatures.conformance.ts';
 import { subjectSessionsConformance } from './sessions/subject-sessions.conformance.ts';
 import { tenantsConformance } from './tenants/tenants.conformance.ts';
 import { usageConformance } from './tenants/usage.conformance.ts';
@@ -37,6 +38,7 @@ export function storeConformance(open: OpenStore): void {
   archiveConformance(open);
   identityConformance(open);
   issuersConformance(open);
+  signaturesConformance(open);
   auditConformance(open);
   sessionsConformance(open);
   subjectSessionsConformance(open);

@@ -8,10 +8,12 @@ import type { AdminGrant } from './grants.ts';
 import type { StoreIdentity } from './identity.ts';
 import type { IssuerKeys } from './issuers.ts';
 import type { JobRecord } from './jobs.ts';
+import type { StoredKeySet } from './key-sets.ts';
 import type { LayerNumber } from './layer-number.ts';
 import type { LayerRecord } from './layers.ts';
 import type { PurgeRecord } from './purges.ts';
 import type { Receiver } from './receivers.ts';
+import type { StoredSignature } from './signatures.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantQuota, TenantRecord } from './tenants.ts';
 import type { LedgerRow } from './versions.ts';
@@ -101,6 +103,8 @@ export interface PlainRows {
   layers: OfTenant<Omit<LayerRecord, 'revision'>>;
   ledger: OfTenant<LedgerRow & { layer_id: string }>;
   purges: OfTenant<PurgeRecord>;
+  version_signatures: OfTenant<StoredSignature>;
+  key_sets: OfTenant<StoredKeySet>;
   jobs: OfTenant<JobRecord & { fence: number }>;
   outbox: { tenant: Tenant; sequence: number; timestamp: string; body: EventBody };
   receivers: OfTenant<Omit<Receiver, 'id'> & { receiver: string }>;
@@ -326,6 +330,30 @@ const DECLARED = {
     scope: { of: 'layer', column: 'layer_id', holds: 'id', purge: 'keep' },
     backup: { since: 4 },
     person: ['reason', 'purged_by'],
+  },
+  version_signatures: {
+    columns: {
+      tenant: 'integer',
+      layer: 'integer',
+      id: 'text',
+      version: 'text',
+      content_hash: 'text',
+      key_id: 'text',
+      payload: 'text',
+      signature: 'text',
+      signed_at: 'time',
+    },
+    key: ['tenant', 'layer', 'id', 'version'],
+    scope: { of: 'layer', column: 'layer', holds: 'number', purge: 'delete' },
+    backup: { since: 4 },
+    person: [],
+  },
+  key_sets: {
+    columns: { tenant: 'integer', version: 'integer', document: 'text', signatures: 'json' },
+    key: ['tenant', 'version'],
+    scope: TENANT,
+    backup: { since: 4, replaces: true },
+    person: [],
   },
   // Jobs. A restored registry queues unfinished ones again.
   jobs: {

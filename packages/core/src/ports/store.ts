@@ -11,6 +11,7 @@ import type { GrantReads, GrantWrites } from './grants.ts';
 import type { IdentityReads, IdentityWrites } from './identity.ts';
 import type { IssuerReads, IssuerWrites } from './issuers.ts';
 import type { JobReads, JobWrites } from './jobs.ts';
+import type { KeySetReads, KeySetWrites } from './key-sets.ts';
 import type { LayerReads, LayerWrites } from './layers.ts';
 import type { Locks } from './locks.ts';
 import type { OutboxReads, OutboxWrites } from './outbox.ts';
@@ -19,6 +20,7 @@ import type { QuotaLeases } from './quota.ts';
 import type { ReceiverReads, ReceiverWrites } from './receivers.ts';
 import type { SearchIndexReads, SearchIndexWrites } from './search-index.ts';
 import type { SessionReads, SessionWrites } from './sessions.ts';
+import type { SignatureReads, SignatureWrites } from './signatures.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantReads, TenantWrites } from './tenants.ts';
 import type { VectorIndex } from './vector-index.ts';
@@ -44,6 +46,8 @@ export interface StoreReads {
   archive: ArchiveReads;
   identity: IdentityReads;
   issuers: IssuerReads;
+  signatures: SignatureReads;
+  key_sets: KeySetReads;
 }
 
 /** All writes, with reads that see them. */
@@ -67,6 +71,8 @@ export interface StoreWrites {
   archive: ArchiveWrites;
   identity: IdentityWrites;
   issuers: IssuerWrites;
+  signatures: SignatureWrites;
+  key_sets: KeySetWrites;
 }
 
 export interface Store extends StoreReads {

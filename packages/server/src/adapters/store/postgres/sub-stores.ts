@@ -11,6 +11,7 @@ import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
 import { issuerReads, issuerWrites } from '../shared/issuers.ts';
 import { jobReads, jobWrites } from '../shared/jobs.ts';
+import { keySetReads, keySetWrites } from '../shared/key-sets.ts';
 import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
 import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { purgeLayer } from './purge-layer.ts';
@@ -19,6 +20,7 @@ import { purgeReads, purgeWrites } from '../shared/purges.ts';
 import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
+import { signatureReads, signatureWrites } from '../shared/signatures.ts';
 import { tenantReads, tenantWrites } from '../shared/tenants.ts';
 import type { Transaction } from '../shared/queries.ts';
 import { versionReads } from './versions/reads.ts';
@@ -45,6 +47,8 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
     archive: archiveReads(run, dialect),
     identity: identityReads(run, dialect),
     issuers: issuerReads(run),
+    signatures: signatureReads(run),
+    key_sets: keySetReads(run),
   };
 }
 
@@ -74,5 +78,7 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     archive: archiveWrites(transaction, dialect),
     identity: identityWrites(transaction, dialect),
     issuers: issuerWrites(transaction),
+    signatures: signatureWrites(transaction),
+    key_sets: keySetWrites(transaction),
   };
 }

@@ -12,6 +12,7 @@ import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
 import { issuerReads, issuerWrites } from '../shared/issuers.ts';
 import { jobReads, jobWrites } from '../shared/jobs.ts';
+import { keySetReads, keySetWrites } from '../shared/key-sets.ts';
 import type { PostingsCache } from './search/postings-cache.ts';
 import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
 import { outboxReads, outboxWrites } from '../shared/outbox.ts';
@@ -22,6 +23,7 @@ import { purgeReads, purgeWrites } from '../shared/purges.ts';
 import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
+import { signatureReads, signatureWrites } from '../shared/signatures.ts';
 import { tenantReads, tenantWrites } from '../shared/tenants.ts';
 import type { Transaction } from './transaction.ts';
 import { versionReads } from './versions/reads.ts';
@@ -52,6 +54,8 @@ export function storeReads(
     archive: archiveReads(reads.run, dialect),
     identity: identityReads(reads.run, dialect),
     issuers: issuerReads(reads.run),
+    signatures: signatureReads(reads.run),
+    key_sets: keySetReads(reads.run),
   };
 }
 
@@ -82,5 +86,7 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     archive: archiveWrites(shared, dialect),
     identity: identityWrites(shared, dialect),
     issuers: issuerWrites(shared),
+    signatures: signatureWrites(shared),
+    key_sets: keySetWrites(shared),
   };
 }

@@ -218,4 +218,11 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:18f0fea75334000c29b0cdcfa7d45c73ebebf3920833ba672e6457362308b51b',
   },
+  // Signatures of versions, and the keys that the registry publishes.
+  {
+    number: 31,
+    name: 'signatures',
+    oldest_program: 1,
+    checksum: 'sha256:c7b2e94c32683d83c93b48b9b6378936b80c12c13bfe16a9e2916b75f5395dd4',
+  },
 ].map((step) => frozenStep('postgres', step));

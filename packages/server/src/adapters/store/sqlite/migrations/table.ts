@@ -134,4 +134,10 @@ export const migrations: readonly RunnableStep[] = [
     name: 'purged-versions',
     checksum: 'sha256:a1f6563d31bb6cf3d34c9ec1f1076926ec6945233820f607ddb43db34912f2da',
   },
+  // Signatures of versions, and the keys that the registry publishes.
+  {
+    number: 24,
+    name: 'signatures',
+    checksum: 'sha256:d5b4dca5ed8193a0f81c0357fc47fd3ef92a6a52c48d4e33261f016071e5ba89',
+  },
 ].map((step) => frozenStep('sqlite', step));
