@@ -23,6 +23,7 @@ import { observeIngests } from './observe/observe-ingests.ts';
 import { observeWebhooks } from './observe/observe-webhooks.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
 import type { Registry } from './registry/registry.ts';
+import { renewKeys } from './registry/signing/publish-at-start.ts';
 
 export interface PendingWork {
   ingests: string[];
@@ -143,6 +144,7 @@ async function startLeaderDuties(
   const polls = pollRegularly(settings, registry, log);
   const retries = retryRegularly(settings, registry, log);
   const sweep = sweepRegularly(settings, registry, log);
+  const keys = renewKeysRegularly(registry, log);
   const renewal = renewIndexes(registry, {
     language: settings['search.language'],
     listTenants: () => listActiveTenants(registry),
@@ -155,6 +157,7 @@ async function startLeaderDuties(
   return {
     async close() {
       await renewal.close();
+      await keys.close();
       await sweep?.close();
       await retries?.close();
       await polls?.close();
@@ -221,6 +224,17 @@ function retryRegularly(
   return retryIngests(registry, {
     limit_ms: seconds * 1000,
     onFailure: (error) => log.error({ error }, 'failed to retry failed ingests'),
+  });
+}
+
+const KEY_RENEWAL_MS = 3_600_000;
+
+function renewKeysRegularly(registry: Registry, log: Log): PeriodicTask {
+  return startPeriodicTask({
+    interval_ms: KEY_RENEWAL_MS,
+    first: 'at_once',
+    round: () => renewKeys(registry),
+    onFailure: (error) => log.error({ error }, 'failed to renew the published signing keys'),
   });
 }
 

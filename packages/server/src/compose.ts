@@ -2,6 +2,7 @@ import { createCaches } from './registry/caches.ts';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { createLane } from '@catalog/core/lane';
 import type { Objects } from '@catalog/core/ports/objects';
+import type { Signer } from '@catalog/core/ports/signer';
 import type { Store } from '@catalog/core/ports/store';
 import { harnessCapabilities } from '@catalog/harness/registry';
 import { monotonicMs, now } from './adapters/clock.ts';
@@ -13,6 +14,7 @@ import { newId, newSecret, newWebhookSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import type { S3Options } from './adapters/objects/s3-client.ts';
 import { createLeasedQuota } from './adapters/quota/leased-quota.ts';
+import { openSigner } from './adapters/signer/open-signer.ts';
 import type { GitOptions } from './adapters/source/git/git-options.ts';
 import { createGitSource } from './adapters/source/git/git-source.ts';
 import { createLocalSource } from './adapters/source/local/local-source.ts';
@@ -51,6 +53,7 @@ import {
   type OwnerChange,
 } from './registry/object-store/guard-objects.ts';
 import type { Registry, RegistrySettings } from './registry/registry.ts';
+import { loadPublishedKeys } from './registry/signing/published-keys.ts';
 
 /** Registry with its adapters, ready for the HTTP server and background jobs. */
 export interface ComposedRegistry {
@@ -90,8 +93,11 @@ export async function composeRegistry(
     observe: (request) => metrics.observeEmbedding(request),
   });
   let backend: VectorBackend;
+  let signer: Signer | undefined;
   try {
     await rejectPartialRestore(store);
+    const published = await loadPublishedKeys(store);
+    signer = openSigner(settings, published?.signing === 'active');
     backend = await openVectorBackend(settings, {
       store,
       send: sendOften,
@@ -181,6 +187,7 @@ export async function composeRegistry(
       receiver_concurrency: settings['webhooks.receiver_concurrency'],
       tests: createLane(settings['webhooks.concurrency']),
     },
+    signer,
     events,
     stream_places: new StreamPlaces({
       per_user: settings['events.max_streams_per_user'],

@@ -22,6 +22,7 @@ import type { DeclarationEffects } from './registry/layers/declare-layers.ts';
 import { declareTenantLayers } from './registry/layers/declare-tenant-layers.ts';
 import type { GuardedObjects } from './registry/object-store/guard-objects.ts';
 import type { Registry } from './registry/registry.ts';
+import { publishAtStart } from './registry/signing/publish-at-start.ts';
 import { loadReceiverFile } from './registry/webhooks/receiver-file-sync.ts';
 import { warnOfEmailUsers } from './warn-email-users.ts';
 
@@ -85,7 +86,9 @@ export async function startRegistry(
     const { registry } = composed;
     await refuseForeignObjects(composed.objects);
     const declare = async (): Promise<void> => {
+      const isNew = await registry.store.archive.isEmpty();
       await declareTenants(registry, admins);
+      await publishAtStart(registry, isNew, log);
       const effects = await declareTenantLayers(registry, declared, defaultVisibility(settings));
       logEffects(effects, log);
     };

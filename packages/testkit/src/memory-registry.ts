@@ -111,6 +111,7 @@ export async function openMemoryRegistry(
       receiver_concurrency: 1,
       tests: createLane(1),
     },
+    signer: undefined,
     events: new EventStream(store),
     stream_places: new StreamPlaces({ per_user: 0, per_address: 0, total: 0 }),
     stopping: new AbortController().signal,

@@ -56,6 +56,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     ];
   },
   batch_load: (_, layer) => ['POST', '/v1/artifacts:batchLoad', { ids: [artifactIn(layer)] }],
+  signatures: () => ['POST', '/v1/signatures', { content_hashes: [`sha256:${'0'.repeat(64)}`] }],
   artifact_markdown: (_, layer) => ['GET', `/v1/artifact.md?id=${artifactIn(layer)}`],
   artifact_lineage: ({ variant }, layer) => {
     const more = variant === 'in-layer' ? `&layer=${layerId('read', layer)}` : '';

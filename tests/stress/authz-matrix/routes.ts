@@ -41,6 +41,7 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
     class: 'read',
     about_layers: ['plain', 'head', 'pinned', 'in-layer', 'as-admin'],
   },
+  signatures: { class: 'read', changes: true, about_nothing: ['plain'] },
   batch_load: { class: 'read', changes: true, about_layers: ['plain'] },
   artifact_markdown: { class: 'read', about_layers: ['plain'] },
   artifact_lineage: { class: 'read', about_layers: ['plain', 'in-layer'] },
@@ -166,6 +167,11 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
     class: 'free',
     about_nothing: ['plain'],
     request: ['GET', '/.well-known/oauth-protected-resource'],
+  },
+  signing_keys: {
+    class: 'free',
+    about_nothing: ['plain'],
+    request: ['GET', '/.well-known/catalog-keys.json'],
   },
   scim_provider: {
     class: 'scim',

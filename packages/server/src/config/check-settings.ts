@@ -6,6 +6,7 @@ import { checkGitCredentials } from './check-git-credentials.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkReach } from './check-reach.ts';
 import { checkScimTokens } from './check-scim-tokens.ts';
+import { checkSigning } from './check-signing.ts';
 import { checkEmbeddings } from './embedding-provider.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import type { SettingOrigin } from './sourced.ts';
@@ -30,6 +31,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkReceiverFile(settings, origins);
   checkEmbeddings(settings);
   loadVectorBackend(settings);
+  checkSigning(settings, origins);
   checkLayers(settings, origins);
   checkGitCredentials(settings, origins);
 }

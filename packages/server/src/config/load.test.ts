@@ -229,7 +229,7 @@ describe('configuration file', () => {
     );
   });
 
-  test.each([['sign: registry-key', 'signatures']])(
+  test.each([['deprecated_retention_days: 1', 'removal of deprecated versions']])(
     '%j is rejected because it requires an unsupported feature',
     (line, what) => {
       expect(refusal({ file: `registry:\n  ${line}\n` })).toMatchObject({
@@ -371,7 +371,6 @@ describe('environment variables', () => {
   test.each([
     ['CATALOG_POSTGRES_DSN', 'postgres://x'],
     ['CATALOG_S3_BUCKET', 'x'],
-    ['CATALOG_SIGN', 'registry-key'],
   ])('reject %s=%s because it requires an unsupported feature', (name, value) => {
     expect(refusal({ env: { [name]: value } })).toMatchObject({
       code: 'config.invalid',

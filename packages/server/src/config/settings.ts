@@ -281,6 +281,22 @@ export const SETTINGS = {
       default: 30,
     },
   ),
+  sign: textSetting({
+    summary:
+      'Sign every version that the registry serves: `registry-key`, with the keys in `sign_key_path`. If unset, the registry does not sign.',
+    env: ['CATALOG_SIGN'],
+    flag: 'sign',
+    default: undefined,
+  }),
+  sign_key_path: {
+    ...listSetting({
+      summary:
+        'Paths of private keys (Ed25519, PEM). The first one signs; keep the previous one as the second during a rotation. With SQLite, the default file is created if the registry has no key yet. On PostgreSQL, set it for all processes.',
+      env: ['CATALOG_SIGN_KEY_PATH'],
+      default: ['~/.catalog/standalone/registry-signing.key'],
+    }),
+    resolve: (paths, toAbsolute) => paths.map(toAbsolute),
+  } satisfies Setting<string[], string[]>,
   layer_poll_interval: durationSetting({
     summary: 'Interval for polling git layers for missed webhook deliveries; `0` disables polling.',
     env: ['CATALOG_LAYER_POLL_INTERVAL'],

@@ -28,11 +28,6 @@ const MISSING: readonly Missing[] = [
     keys: ['audit.', 'pii_redaction.'],
     variables: ['CATALOG_AUDIT_', 'CATALOG_PII_REDACTION'],
   },
-  {
-    what: 'signatures',
-    keys: ['sign', 'sign_key_path'],
-    variables: ['CATALOG_SIGN', 'CATALOG_SIGN_'],
-  },
   { what: 'traces', keys: ['tracing'], variables: ['CATALOG_TRACING'] },
   {
     what: 'mode except standalone',

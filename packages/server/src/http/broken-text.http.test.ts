@@ -139,6 +139,7 @@ test('every endpoint with a string argument is tested', () => {
     'sign_in',
     'sign_in_callback',
     'sign_out',
+    'signing_keys',
     'sync_manifest',
     'web_ui',
     'web_ui_root',

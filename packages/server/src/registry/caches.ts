@@ -2,6 +2,7 @@ import type { Caller, VerifiedIdentity } from '@catalog/core/identity/caller';
 import type { ModelRecord } from '@catalog/core/ports/embeddings';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantRecord } from '@catalog/core/ports/tenants';
+import type { KeySet } from '@catalog/core/signing/key-set';
 import type { View } from './view/view.ts';
 
 /** Caches of one process, in memory. Copies of a registry object share them. */
@@ -18,6 +19,8 @@ export interface RegistryCaches {
   source_tests: Map<string, number>;
   /** Models with vectors in the store, cached for one second. */
   models: { read_at: number; models: Promise<readonly ModelRecord[]> } | undefined;
+  /** Published keys, cached for one second. */
+  keys: { read_at: number; set: Promise<KeySet | undefined> } | undefined;
 }
 
 /** Maximum sizes of caches. At its maximum a cache is cleared; only responses are evicted one by one. */
@@ -37,6 +40,7 @@ export function createCaches(): RegistryCaches {
     answers: { answers: new Map(), size: 0 },
     source_tests: new Map(),
     models: undefined,
+    keys: undefined,
   };
 }
 
@@ -67,6 +71,8 @@ export interface EncodedResponse {
   is_whole: boolean;
   /** Expiry of the first URL; undefined if no URL expires. */
   expires_at: Date | undefined;
+  /** Id of the key of its signature; undefined if the version is not signed. */
+  signed_by?: string | undefined;
 }
 
 export interface ResponseCache {

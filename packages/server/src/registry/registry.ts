@@ -10,6 +10,7 @@ import type { HarnessCapabilities } from '@catalog/core/lint/lint-artifacts';
 import type { LayerSource, SourceCopies } from '@catalog/core/ports/layer-source';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Quota } from '@catalog/core/ports/quota';
+import type { Signer } from '@catalog/core/ports/signer';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tracing } from '@catalog/core/ports/tracing';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -62,6 +63,8 @@ export interface Registry {
   quota: Quota;
   search: SearchPorts;
   webhooks: WebhookPorts;
+  /** Undefined if the registry does not sign. */
+  signer: Signer | undefined;
   /** Event stream, which is closed before the connections. */
   events: EventStream;
   stream_places: StreamPlaces;

@@ -11,6 +11,7 @@ import { searchArtifacts } from '../../registry/discover/search-artifacts.ts';
 import { searchDomains } from '../../registry/discover/search-domains.ts';
 import { streamCatalog } from '../../registry/discover/stream-catalog.ts';
 import { writeFeed } from '../../registry/discover/write-feed.ts';
+import { announcementHeaders } from '../../registry/signing/published-keys.ts';
 import { streamManifest } from '../../registry/sync/stream-manifest.ts';
 import { splitList } from '@catalog/core/text/split-list';
 import { matchesEtag } from '../matches-etag.ts';
@@ -85,6 +86,7 @@ const syncManifestRoute = defineRoute(endpoints.syncManifestEndpoint, async (cal
     'Cache-Control': 'private, no-cache',
     // Clients compare this version with their `min_server_version` (CFG-04).
     'X-Catalog-Server-Version': VERSION,
+    ...(await announcementHeaders(call.registry)),
   };
   if (matchesEtag(call.header('if-none-match'), etag)) {
     return { kind: 'empty', status: 304, headers };

@@ -5,6 +5,8 @@ import { listVersions } from '../../registry/load/list-versions.ts';
 import { loadArtifact, type LoadedArtifact } from '../../registry/load/load-artifact.ts';
 import { loadMarkdown } from '../../registry/load/load-markdown.ts';
 import { openObject, type VisibleObject } from '../../registry/load/open-object.ts';
+import { findSignatures, listKeySets } from '../../registry/signing/find-signatures.ts';
+import { announcementHeaders } from '../../registry/signing/published-keys.ts';
 import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, json, type Route } from '../route.ts';
 
@@ -23,6 +25,7 @@ const loadArtifactRoute = defineRoute(endpoints.loadArtifact, async (call) => {
     'Cache-Control': cacheControl(loaded, registry.settings.public_mode),
     'X-Catalog-Content-Hash': loaded.content_hash,
     'X-Catalog-Version': loaded.version,
+    ...(await announcementHeaders(registry)),
   };
   if (matchesEtag(call.header('if-none-match'), etag)) {
     return { kind: 'empty', status: 304, headers };
@@ -58,7 +61,21 @@ const artifactMarkdownRoute = defineRoute(endpoints.artifactMarkdown, async (cal
 });
 
 const batchLoadRoute = defineRoute(endpoints.batchLoad, async ({ registry, context, body }) =>
-  json(await batchLoad(registry, context, body)),
+  json(await batchLoad(registry, context, body), 200, await announcementHeaders(registry)),
+);
+
+const signaturesRoute = defineRoute(endpoints.getSignatures, async (call) => {
+  const { registry, context, body } = call;
+  const { etag, response } = await findSignatures(registry, context, body.content_hashes);
+  const headers = { ETag: etag, ...(await announcementHeaders(registry)) };
+  if (matchesEtag(call.header('if-none-match'), etag)) {
+    return { kind: 'empty', status: 304, headers };
+  }
+  return json(response, 200, headers);
+});
+
+const signingKeysRoute = defineRoute(endpoints.signingKeys, async ({ registry }) =>
+  json(await listKeySets(registry)),
 );
 
 const listVersionsRoute = defineRoute(
@@ -106,4 +123,6 @@ export const materializationRoutes: readonly Route[] = [
   listVersionsRoute,
   artifactLineageRoute,
   objectsRoute,
+  signaturesRoute,
+  signingKeysRoute,
 ];

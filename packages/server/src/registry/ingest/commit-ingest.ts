@@ -22,7 +22,7 @@ import { publishDomains } from './publish-domains.ts';
 import { putVersions, serveHeads, serverIdentifier, withdrawHeads } from './put-versions.ts';
 import { rememberRejections } from './remember-rejections.ts';
 import { retryWaiting } from './retry-waiting.ts';
-import type { IngestHooks, IngestRun } from './ingest-run.ts';
+import { versionKey, type IngestHooks, type IngestRun } from './ingest-run.ts';
 import { withdrawPersonal } from './withdraw-personal.ts';
 
 /** Number of versions per transaction, so that other writers wait only briefly. */
@@ -153,7 +153,9 @@ async function putStep(
   if (planned.length === 0) return;
   const { job, layer, decided, occasion } = run;
   const { facts } = decided;
-  await putVersions(writes, job.tenant, { layer, facts, planned, serverOf, occasion });
+  const signatures = planned.flatMap(({ record }) => run.signatures.get(versionKey(record)) ?? []);
+  const put = { layer, facts, planned, signatures, serverOf, occasion };
+  await putVersions(writes, job.tenant, put);
   const appeared = planned.flatMap(({ record: { id } }) => (facts.heads.has(id) ? [] : [id]));
   await withdrawPersonal(registry, writes, run, appeared);
   await retryWaiting(registry, writes, run, appeared);

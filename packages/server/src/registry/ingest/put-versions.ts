@@ -2,6 +2,7 @@ import { edgesOf, identifierOf } from '@catalog/core/ingest/to-version-record';
 import { listTargets } from '@catalog/core/artifact/targets-harness';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { SearchDocument } from '@catalog/core/ports/search-index';
+import type { StoredSignature } from '@catalog/core/ports/signatures';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -18,6 +19,7 @@ export interface PutVersions {
   layer: { id: string; number: LayerNumber };
   facts: StoredFacts;
   planned: readonly PlannedVersion[];
+  signatures: readonly StoredSignature[];
   serverOf: (identifier: string) => string | undefined;
   occasion: AuditContext;
 }
@@ -26,7 +28,7 @@ export interface PutVersions {
 export async function putVersions(
   writes: StoreWrites,
   tenant: Tenant,
-  { layer, facts, planned, serverOf, occasion }: PutVersions,
+  { layer, facts, planned, signatures, serverOf, occasion }: PutVersions,
 ): Promise<void> {
   const first = await writes.versions.takeIngestOrders(tenant, planned.length);
   const records = planned.map(({ record }, index): VersionRecord => ({
@@ -38,6 +40,7 @@ export async function putVersions(
     planned.flatMap(({ blobs }) => blobs),
   );
   await writes.versions.putVersions(tenant, layer.id, records);
+  await writes.signatures.put(tenant, signatures);
   const heads = planned.flatMap(({ accepted }, index): NewHead[] => {
     const record = records[index];
     if (record === undefined) return [];

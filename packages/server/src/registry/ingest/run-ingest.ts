@@ -10,13 +10,14 @@ import { requireIngestUnfrozen } from '../freeze/require-ingest-unfrozen.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { hostPathAuthority } from '../layers/declared-sources.ts';
 import { systemAuditContext } from '../audit-context.ts';
+import { signVersions } from '../signing/sign-versions.ts';
 import type { Registry } from '../registry.ts';
 import { traceTask } from '../trace-task.ts';
 import { commitIngest } from './commit-ingest.ts';
 import { countCopy } from './count-copy.ts';
 import { decideIngest } from './decide-ingest.ts';
 import { rejectRewritten } from './history-rewritten.ts';
-import type { IngestHooks, IngestRun } from './ingest-run.ts';
+import { versionKey, type IngestHooks, type IngestRun } from './ingest-run.ts';
 import { planIngest, type PlannedVersion } from './plan-ingest.ts';
 import { planRemovals } from './plan-removals.ts';
 import { acquireTenantLock } from './acquire-tenant-lock.ts';
@@ -96,10 +97,20 @@ async function attemptIngest(
     const removals = await planRemovals(registry, tenant, layer, reading);
     const decided = await decideIngest(registry, tenant, layer, reading, removals);
     const plan = planIngest(registry, layer, reading.reference, decided);
+    const signatures = await signPlanned(registry, job, layer, plan);
     const storing = storeObjects(registry, tenant, plan, signal);
     if (!(await endsWithin(storing, max_storing_ms))) return { kind: 'storing', storing };
     lockedSignal.throwIfAborted();
-    const run = { job, layer, reading, removals, decided, plan, occasion: auditContext };
+    const run = {
+      job,
+      layer,
+      reading,
+      removals,
+      decided,
+      plan,
+      signatures,
+      occasion: auditContext,
+    };
     return { kind: 'committed', report: await commitIngest(registry, run, hooks, lockedSignal) };
   } finally {
     await tenantLock?.release();
@@ -118,6 +129,18 @@ async function endsWithin(work: Promise<void>, limit_ms: number): Promise<boolea
   } finally {
     ended.abort();
   }
+}
+
+async function signPlanned(
+  registry: Registry,
+  { tenant }: ClaimedJob,
+  { id: layer_id }: LayerRecord,
+  plan: readonly PlannedVersion[],
+): Promise<IngestRun['signatures']> {
+  if (registry.signer === undefined) return new Map();
+  const versions = plan.map(({ record }) => record);
+  const signed = await signVersions(registry, registry.signer, tenant, { layer_id, versions });
+  return new Map(signed.map((signature) => [versionKey(signature), signature]));
 }
 
 async function loadLayer(registry: Registry, { tenant, record }: ClaimedJob): Promise<LayerRecord> {

@@ -1,5 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { BatchItem, BatchLoadBody } from '@catalog/contract/records/artifact';
+import type { StoredSignature, VersionKey } from '@catalog/core/ports/signatures';
 import type { VersionRecord } from '@catalog/core/ports/versions';
 import { consumeQuota } from '../access/consume-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
@@ -21,13 +22,41 @@ export async function batchLoad(
   const files = found.flatMap((item) => (item.kind === 'found' ? item.record.files : []));
   const bytes = await readInlineFiles(registry.store, context.tenant, files.filter(isInline));
   const addresses = createObjectUrls(registry, context.tenant);
+  const signatures = await findSignatures(registry, context, found);
   return Promise.all(
     found.map(async (item) =>
       item.kind === 'failed'
         ? toErrorItem(item.id, item.cause)
-        : toBatchItem(item.record, item.layer, bytes, addresses),
+        : toBatchItem(
+            { ...item, signature: signatures.get(signatureKey(item.record)) },
+            bytes,
+            addresses,
+          ),
     ),
   );
+}
+
+async function findSignatures(
+  { store, signer }: Registry,
+  { tenant }: CallContext,
+  found: readonly FoundItem[],
+): Promise<ReadonlyMap<string, StoredSignature>> {
+  const records = found.flatMap((item) => (item.kind === 'found' ? [item.record] : []));
+  if (signer === undefined || records.length === 0) return new Map();
+  const signatures = await store.signatures.find(tenant, {
+    layers: [...new Set(records.map(({ layer }) => layer))],
+    content_hashes: records.map(({ content_hash }) => content_hash),
+    ids: records.map(({ id }) => id),
+    limit: MAX_SIGNATURES,
+  });
+  return new Map(signatures.map((signature) => [signatureKey(signature), signature]));
+}
+
+/** Several versions of the requested ids can have the same content, such as in two layers. */
+const MAX_SIGNATURES = 5000;
+
+function signatureKey({ layer, id, version }: VersionKey): string {
+  return `${layer}/${id}@${version}`;
 }
 
 /** Maximum number of attempts to read a batch without a concurrent change. The last attempt counts in any case. */

@@ -64,15 +64,19 @@ async function encode(
   { tenant }: CallContext,
   resolved: ResolvedArtifact,
 ): Promise<EncodedResponse> {
+  const { store, signer } = registry;
   const record = await loadVersion(registry, tenant, resolved);
-  const bytes = await readInlineFiles(registry.store, tenant, record.files.filter(isInline));
+  const bytes = await readInlineFiles(store, tenant, record.files.filter(isInline));
   const addresses = createObjectUrls(registry, tenant);
-  const answer = await toArtifactRecord(record, resolved.layer.id, bytes, addresses);
+  const signature = signer && (await store.signatures.get(tenant, record));
+  const served = { record, layer: resolved.layer.id, signature };
+  const answer = await toArtifactRecord(served, bytes, addresses);
   return {
     content_hash: record.content_hash,
     version: record.version,
     bytes: Buffer.from(JSON.stringify(answer)),
     is_whole: addresses.count === 0,
     expires_at: addresses.expires_at,
+    signed_by: signature?.key_id,
   };
 }

@@ -1,4 +1,5 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { activeKeys, type KeySet } from '@catalog/core/signing/key-set';
 import {
   CACHE_LIMITS,
   type CachedResponse,
@@ -6,6 +7,7 @@ import {
   type EncodedResponse,
 } from '../caches.ts';
 import type { Registry } from '../registry.ts';
+import { getAnnouncedKeys } from '../signing/published-keys.ts';
 import type { ResolvedArtifact } from './resolve-artifact.ts';
 
 /** Maximum size of a cached response; a larger one would evict too many others. */
@@ -24,8 +26,9 @@ export async function cacheResponse(
   encode: () => Promise<EncodedResponse>,
 ): Promise<EncodedResponse> {
   const cache = registry.caches.answers;
+  const keys = registry.signer && (await getAnnouncedKeys(registry));
   // A layer that was purged and registered again can have other content in the same version.
-  const key = `${tenant}/${layer.number}/${layer.created_at}/${id}@${version}`;
+  const key = `${tenant}/${layer.number}/${layer.created_at}/${id}@${version}/${keys?.version ?? ''}`;
   const kept = cache.answers.get(key);
   if (kept !== undefined) {
     if (kept.fresh_until === Infinity || kept.fresh_until > registry.now().getTime()) {
@@ -35,10 +38,16 @@ export async function cacheResponse(
   }
   const encoded = await encode();
   if (encoded.bytes.length > MAX_RESPONSE_BYTES) return encoded;
+  // Another process may sign the version any time, or sign it again after a key was revoked.
+  if (registry.signer !== undefined && !isSignedByActive(encoded, keys)) return encoded;
   // A small buffer is a part of a larger one, which would stay in memory.
   const ready = { ...encoded, bytes: new Uint8Array(encoded.bytes) };
   put(cache, key, { ready, fresh_until: freshUntil(registry, ready) });
   return ready;
+}
+
+function isSignedByActive({ signed_by }: EncodedResponse, keys: KeySet | undefined): boolean {
+  return signed_by !== undefined && (keys === undefined || activeKeys(keys).has(signed_by));
 }
 
 function freshUntil(registry: Registry, { expires_at }: EncodedResponse): number {

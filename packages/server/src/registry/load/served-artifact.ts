@@ -8,11 +8,20 @@ import type {
 } from '@catalog/contract/records/artifact';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { ObjectDelivery } from '@catalog/core/ports/objects';
+import type { StoredSignature } from '@catalog/core/ports/signatures';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { StoredFile, VersionRecord } from '@catalog/core/ports/versions';
+import { toBundle } from '@catalog/core/signing/bundle';
 import type { Registry } from '../registry.ts';
 import type { ObjectUrls } from './object-urls.ts';
 import { noSuchArtifact, type ResolvedArtifact } from './resolve-artifact.ts';
+
+/** A version with the place that serves it. */
+export interface ServedVersion {
+  record: VersionRecord;
+  layer: string;
+  signature: StoredSignature | undefined;
+}
 
 type Served = Omit<ArtifactRecord, 'resources' | 'resources_base64' | 'large_resources'>;
 
@@ -34,11 +43,11 @@ export async function loadVersion(
 }
 
 export async function toArtifactRecord(
-  record: VersionRecord,
-  layer: string,
+  served: ServedVersion,
   bytes: ReadonlyMap<string, Uint8Array>,
   addresses: ObjectUrls,
 ): Promise<ArtifactRecord> {
+  const { record } = served;
   const inline = record.files.filter(isInline);
   const isBinary = inline.some(({ content_hash }) => !isUtf8(bytesOf(bytes, content_hash)));
   const encoding = isBinary ? 'base64' : 'utf8';
@@ -55,7 +64,7 @@ export async function toArtifactRecord(
     };
   }
   return {
-    ...(await toServed(record, layer, addresses)),
+    ...(await toServed(served, addresses)),
     resources,
     ...(isBinary ? { resources_base64: true } : {}),
     large_resources: large,
@@ -64,13 +73,12 @@ export async function toArtifactRecord(
 
 /** Creates the item of an artifact in a batch (BATCH-06). */
 export async function toBatchItem(
-  record: VersionRecord,
-  layer: string,
+  served: ServedVersion,
   bytes: ReadonlyMap<string, Uint8Array>,
   addresses: ObjectUrls,
 ): Promise<BatchOkItem> {
   const resources: BatchResource[] = [];
-  for (const file of record.files) {
+  for (const file of served.record.files) {
     const { path, content_hash, size } = file;
     resources.push(
       isInline(file)
@@ -83,7 +91,7 @@ export async function toBatchItem(
           },
     );
   }
-  return { ...(await toServed(record, layer, addresses)), status: 'ok', resources };
+  return { ...(await toServed(served, addresses)), status: 'ok', resources };
 }
 
 /** Returns true up to the inline limit, inclusive (LIMIT-02). */
@@ -98,8 +106,7 @@ function toInline(bytes: Uint8Array): { inline: string; inline_base64?: true } {
 }
 
 async function toServed(
-  record: VersionRecord,
-  layer: string,
+  { record, layer, signature }: ServedVersion,
   addresses: ObjectUrls,
 ): Promise<Served> {
   const { id, type, version, content_hash, sensitivity, deprecated, replaced_by } = record;
@@ -119,6 +126,7 @@ async function toServed(
     ...(sensitivity === null ? {} : { sensitivity }),
     ...(replaced_by === null ? {} : { replaced_by }),
     ...(deprecated ? { deprecation_warning: warnDeprecated(record) } : {}),
+    ...(signature === undefined ? {} : { signature: toBundle(signature) }),
   };
 }
 

@@ -3,7 +3,9 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { LayerNumber } from '@catalog/core/ports/layer-number';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ListedHead } from '@catalog/core/ports/versions';
+import type { KeySet } from '@catalog/core/signing/key-set';
 import type { CallContext, Registry } from '../registry.ts';
+import { getAnnouncedKeys } from '../signing/published-keys.ts';
 import { listPages, readFirstPage, writeItems, type ReadPage } from '../view/list-pages.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
@@ -21,9 +23,10 @@ export async function streamManifest(
   context: CallContext,
 ): Promise<ManifestStream> {
   const view = await resolveView(registry, context);
+  const closing = rulesOf(registry) + signingOf(await getAnnouncedKeys(registry));
   return {
-    etag: viewEtag(view, rulesOf(registry)),
-    chunks: () => writeManifest(registry, context, view),
+    etag: viewEtag(view, closing),
+    chunks: () => writeManifest(registry, context, view, closing),
   };
 }
 
@@ -31,6 +34,7 @@ async function* writeManifest(
   registry: Registry,
   { tenant }: CallContext,
   view: View,
+  closing: string,
 ): AsyncIterable<string> {
   yield '{"artifacts":[';
   let separator = '';
@@ -48,14 +52,16 @@ async function* writeManifest(
     separator = ',';
   }
   const rejected = await listRejected(registry, tenant, view, refused);
-  const rules = rulesOf(registry);
-  const policy = rules === '' ? '' : `,"executable_content":${rules}`;
-  yield `],"rejected":${JSON.stringify(rejected)}${policy}}`;
+  yield `],"rejected":${JSON.stringify(rejected)}${closing}}`;
 }
 
 function rulesOf({ settings }: Registry): string {
   const { executable_content: rules } = settings;
-  return rules.length === 0 ? '' : JSON.stringify(rules);
+  return rules.length === 0 ? '' : `,"executable_content":${JSON.stringify(rules)}`;
+}
+
+function signingOf(keys: KeySet | undefined): string {
+  return keys === undefined ? '' : `,"signing":${JSON.stringify({ key_set: keys.version })}`;
 }
 
 /** Lists rejected artifacts, and accepted ones that are never served. */
