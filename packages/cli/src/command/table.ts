@@ -14,6 +14,12 @@ import {
   adminVerifyDefinition,
 } from '../commands/admin/definition.ts';
 import { adminPurgeDefinition } from '../commands/admin/purge-definition.ts';
+import {
+  adminKeysListDefinition,
+  adminKeysRetireDefinition,
+  adminKeysRotateDefinition,
+  adminSignDefinition,
+} from '../commands/admin/keys/definition.ts';
 import { adminReembedDefinition } from '../commands/admin/reembed-definition.ts';
 import { adminRuntimeRegisterDefinition } from '../commands/admin/runtime/definition.ts';
 import {
@@ -181,6 +187,10 @@ export const commands: readonly Command[] = [
   ),
   command(adminAdoptBucketDefinition, () => import('../commands/admin/adopt-bucket.ts')),
   command(adminGcDefinition, () => import('../commands/admin/gc.ts')),
+  command(adminSignDefinition, () => import('../commands/admin/keys/sign.ts')),
+  command(adminKeysListDefinition, () => import('../commands/admin/keys/list.ts')),
+  command(adminKeysRotateDefinition, () => import('../commands/admin/keys/rotate.ts')),
+  command(adminKeysRetireDefinition, () => import('../commands/admin/keys/retire.ts')),
   command(adminReembedDefinition, () => import('../commands/admin/reembed.ts')),
   command(adminGrantDefinition, () => import('../commands/admin/grant.ts')),
   command(adminRevokeDefinition, () => import('../commands/admin/revoke.ts')),

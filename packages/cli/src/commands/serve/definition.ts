@@ -43,6 +43,12 @@ export const serveDefinition = {
       summary: 'Listen on a public address without authentication.',
       env: 'CATALOG_ALLOW_PUBLIC_BIND',
     },
+    sign: {
+      type: 'text',
+      placeholder: 'mode',
+      summary: 'Sign every served version: registry-key.',
+      env: 'CATALOG_SIGN',
+    },
     'web-ui': {
       type: 'switch',
       summary: 'Serve the web UI at /app/.',
