@@ -35,6 +35,7 @@ export const FILE_WRITERS: Readonly<Record<string, WriterKind>> = {
   'packages/consumer/src/sync/undo-record.ts': 'planned',
   'packages/consumer/src/sync/write-file.ts': 'planned',
   'packages/consumer/src/trust/approvals-file.ts': 'home',
+  'packages/consumer/src/signing/trusted-keys-file.ts': 'home',
   'packages/consumer/src/trust/trust-file.ts': 'home',
 };
 

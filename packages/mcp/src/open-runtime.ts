@@ -34,6 +34,9 @@ export function openRuntime(
   const registry = openRuntimeRegistry({
     config,
     transport,
+    onKeysTrusted: ({ registry: url, key_ids }) => {
+      diagnostics.note(`first use of the signing key of ${url}: ${key_ids.join(', ')}`);
+    },
     overlay: () => overlayFolder({ named, roots: roots(), workspace, refuseForeign }),
     onRejected: (rejected) => {
       for (const { artifact_id, reason } of rejected) {

@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   tokens?: TokenSource | undefined;
   /** Called with every response in read-only mode, with its maximum age in seconds. */
   onReadOnly?: ((lag_seconds: number) => void) | undefined;
+  /** Announcement that other clients of the same registry share. */
+  announced?: Connection['announced'];
 }
 
 /** Connection to a registry. It holds no socket and need not be closed. */
@@ -30,15 +32,29 @@ export interface Connection {
   transport: Transport;
   tokens: TokenSource;
   onReadOnly: (lag_seconds: number) => void;
+  /** Version of the key set that the registry announced last; undefined if it announced none. */
+  announced: { key_set: number | undefined };
 }
 
 const NO_TOKENS: TokenSource = { token: () => Promise.resolve(undefined) };
 
 /** Creates a connection from its options, and throws if the registry URL is invalid. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { transport = fetchTransport, tokens = NO_TOKENS, onReadOnly = () => undefined } = options;
+  const {
+    transport = fetchTransport,
+    tokens = NO_TOKENS,
+    onReadOnly = () => undefined,
+    announced = { key_set: undefined },
+  } = options;
   const url = parseRegistryUrl(options.registry);
-  return { registry: baseUrl(url), origin: url.origin, transport, tokens, onReadOnly };
+  return {
+    registry: baseUrl(url),
+    origin: url.origin,
+    transport,
+    tokens,
+    onReadOnly,
+    announced,
+  };
 }
 
 /** Returns the URL of a registry without a trailing slash, so that two spellings are equal. */

@@ -103,6 +103,7 @@ async function sendOnce(
     if (response.header('x-catalog-read-only') === 'true') {
       connection.onReadOnly(Number(response.header('x-catalog-read-only-lag-seconds') ?? 0));
     }
+    noteAnnouncement(connection, request, response.header('x-catalog-signing'));
     // An error of an object store may be longer than the requested file.
     const { limit = MAX_BODY_BYTES } = isSuccess(response.status) ? request : {};
     const bytes = await readAll(response, limit, () => patience.extend());
@@ -121,6 +122,16 @@ async function sendOnce(
   } finally {
     patience.end();
   }
+}
+
+/** Ignores headers of object stores, whose URLs are absolute. */
+function noteAnnouncement(
+  { announced }: Connection,
+  { path }: RegistryRequest,
+  header: string | undefined,
+): void {
+  if (header === undefined || !path.startsWith('/') || !/^\d{1,15}$/.test(header)) return;
+  announced.key_set = Math.max(announced.key_set ?? 0, Number(header));
 }
 
 /** Sends a request and resolves when the headers have arrived. */

@@ -7,7 +7,7 @@ import { writeNew } from '../sync/write-file.ts';
  * Parts of the cache: packages, large files, manifests, and an index of loaded artifacts per registry and subject. All
  * of it can be fetched again.
  */
-export const CACHE_PARTS = ['packs', 'blobs', 'manifests', 'index'] as const;
+export const CACHE_PARTS = ['packs', 'blobs', 'manifests', 'index', 'signatures'] as const;
 export type CachePart = (typeof CACHE_PARTS)[number];
 
 export interface CacheFile {

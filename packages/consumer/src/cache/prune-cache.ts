@@ -42,6 +42,7 @@ export function describeCache(folder: string): Record<CacheFile['part'], Pruned>
     blobs: of('blobs'),
     manifests: of('manifests'),
     index: of('index'),
+    signatures: of('signatures'),
   };
 }
 

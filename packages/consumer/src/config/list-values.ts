@@ -21,12 +21,21 @@ export function listValues(
     | 'safe_directories'
     | 'object_hosts'
     | 'identity'
+    | 'signing'
   >,
   files: readonly ConfigFile[],
   profiles: ReadonlyMap<string, Sourced<ProfileConfig>>,
 ): Config['values'] {
-  const { overlay, cache, cache_mode, safe_directories, object_hosts, identity, ...defaults } =
-    settled;
+  const {
+    overlay,
+    cache,
+    cache_mode,
+    safe_directories,
+    object_hosts,
+    identity,
+    signing,
+    ...defaults
+  } = settled;
   const unset = { value: undefined, origin: BUILT_IN };
   const plain: [string, Sourced<unknown>][] = [
     ['defaults.registry', defaults.registry ?? unset],
@@ -37,7 +46,7 @@ export function listValues(
       (list): [string, Sourced<unknown>] => ['defaults.exclude', list],
     ),
     ['defaults.identity', identity.provider],
-    ['defaults.verify_signatures', verifySignatures(files)],
+    ['defaults.verify_signatures', signing.policy],
     ['defaults.min_server_version', fromDefaults(files, (all) => all.min_server_version) ?? unset],
     ['defaults.unsupported', defaults.unsupported],
     ['defaults.on_clash', defaults.on_clash],
@@ -65,6 +74,11 @@ export function listValues(
     }
   }
   for (const { origin, content } of files) {
+    for (const [index, entry] of (content.registry_keys ?? []).entries()) {
+      values.push({ key: `registry_keys.${index}`, value: entry, origin });
+    }
+  }
+  for (const { origin, content } of files) {
     for (const [index, rule] of (content.executable_content ?? []).entries()) {
       values.push({ key: `executable_content.${index}`, value: rule, origin });
     }
@@ -79,16 +93,4 @@ function withoutPasswords(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, withoutPasswords(member)]),
   );
-}
-
-/**
- * Reads the setting, which the specification also allows at the top level. The file with the highest precedence
- * applies.
- */
-function verifySignatures(files: readonly ConfigFile[]): Sourced<'never'> {
-  for (const { content, origin } of files.toReversed()) {
-    const value = content.verify_signatures ?? content.defaults?.verify_signatures;
-    if (value !== undefined) return { value, origin };
-  }
-  return { value: 'never', origin: BUILT_IN };
 }

@@ -169,34 +169,59 @@ describe('verify_signatures', () => {
   const shown = (setting: Setting) =>
     load(setting).values.find(({ key }) => key === 'defaults.verify_signatures');
 
-  test('defaults to never, because signatures are not verified', () => {
-    expect(shown({})).toMatchObject({ value: 'never', origin: { kind: 'built-in' } });
+  const policyOf = (user: string, workspace: string): unknown =>
+    shown({
+      ...(user === '' ? {} : { home: { [USER]: user } }),
+      ...(workspace === '' ? {} : { workspace: { [USER]: workspace } }),
+    })?.value;
+
+  test('defaults to medium-and-above', () => {
+    const expected = { value: 'medium-and-above', origin: { kind: 'built-in' } };
+    expect(shown({})).toMatchObject(expected);
   });
 
-  test.each(['verify_signatures: never', 'defaults: {verify_signatures: never}'])(
-    'accepts never in %j',
-    (text) => {
-      const workspace = { [USER]: text };
-      expect(shown({ workspace })).toMatchObject({ value: 'never', origin: { kind: 'workspace' } });
-    },
-  );
-
-  test.each(['medium-and-above', 'always'])('rejects the value %s', (policy) => {
-    for (const text of [
-      `verify_signatures: ${policy}`,
-      `defaults: {verify_signatures: ${policy}}`,
-    ]) {
-      const error = refusal({ home: { [USER]: text } });
-      expect(error).toMatchObject({ code: 'config.invalid', details: { line: 1 } });
-      expect(error.message).toContain(`verify_signatures\`: ${policy} is not supported`);
-      expect(error.message).toContain('does not verify signatures');
-      expect(error.suggested_action).toBe('Set it to never, or remove it.');
+  test('is read at the top level and in defaults', () => {
+    for (const text of ['verify_signatures: never', 'defaults: {verify_signatures: never}']) {
+      expect(shown({ home: { [USER]: text } })).toMatchObject({
+        value: 'never',
+        origin: { kind: 'user' },
+      });
     }
+  });
+
+  const never = 'verify_signatures: never';
+  const always = 'verify_signatures: always';
+  test.each([
+    [never, '', 'never'],
+    [always, '', 'always'],
+    ['', always, 'always'],
+    [never, always, 'always'],
+    ['', never, 'medium-and-above'],
+    [always, never, 'always'],
+    [never, never, 'never'],
+  ])('is the strictest of user %j and workspace %j', (user, workspace, expected) => {
+    expect(policyOf(user, workspace)).toBe(expected);
+  });
+
+  test('comes from the environment before the file of the user', () => {
+    const env = { CATALOG_VERIFY_SIGNATURES: 'always' };
+    const given = { home: { [USER]: never }, env };
+    expect(shown(given)).toMatchObject({ value: 'always', origin: { kind: 'env' } });
+    const wrong = refusal({ env: { CATALOG_VERIFY_SIGNATURES: 'sometimes' } });
+    expect(wrong.message).toContain('CATALOG_VERIFY_SIGNATURES is sometimes');
   });
 
   test('rejects an unknown value', () => {
     const error = refusal({ workspace: { [USER]: 'verify_signatures: sometimes' } });
-    expect(error.message).toContain('`verify_signatures` must be never, but is `sometimes`.');
+    expect(error.message).toContain('`verify_signatures` must be');
+  });
+
+  test('rejects pins that no key can match', () => {
+    const entry = 'registry_keys: [{registry: "https://catalog.example.com", keys: [abc]}]';
+    expect(refusal({ home: { [USER]: entry } })).toMatchObject({
+      code: 'config.invalid',
+      details: { key: 'registry_keys', value: 'abc' },
+    });
   });
 });
 

@@ -21,6 +21,7 @@ import { workspaceOverlay } from './workspace-overlay.ts';
 import { refuseGitAddress } from './refuse-git-address.ts';
 import { resolveCacheMode } from './cache-mode.ts';
 import { resolveContentRules } from './resolve-content-rules.ts';
+import { resolveSigning } from './resolve-signing.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
 import { userSyncFile } from './user-sync-file.ts';
@@ -91,6 +92,7 @@ export function loadConfig(input: ConfigInput): Config {
     safe_directories: fromUserFile(files, (content) => content.safe_directories),
     object_hosts: fromUserFile(files, (content) => content.object_hosts),
     identity: resolveIdentity(input, files, registry),
+    signing: resolveSigning(input, files),
   };
   const { targets, marketplaces } = resolveTargets({
     ...settled,

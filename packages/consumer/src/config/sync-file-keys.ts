@@ -1,6 +1,7 @@
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { CAPABILITY_KINDS } from '@catalog/core/capabilities/capability';
 import { RULE_FALLBACKS } from '@catalog/core/artifact/types';
+import { SIGNATURE_POLICIES } from '../signing/signature-policy.ts';
 import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
 
 /**
@@ -64,16 +65,9 @@ const COMMANDS: Shape = {
 };
 
 const VERIFY_SIGNATURES: Member = {
-  shape: {
-    kind: 'enum',
-    values: ['never'],
-    unsupported: {
-      values: ['medium-and-above', 'always'],
-      why: 'this version does not verify signatures, so artifacts would be written unchecked',
-      fix: 'Set it to never, or remove it.',
-    },
-  },
-  summary: 'Artifacts that must have a valid signature. Signatures are not verified yet.',
+  shape: { kind: 'enum', values: SIGNATURE_POLICIES },
+  summary:
+    'Signatures to verify: `never`, `medium-and-above` (those of registries that sign; the default), or `always` (also reject registries that do not sign). The strictest of the user and the workspace applies.',
 };
 
 const RULE_FALLBACK: Member = {
@@ -125,6 +119,21 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   verify_signatures: {
     ...VERIFY_SIGNATURES,
     summary: 'Same as `defaults.verify_signatures`.',
+  },
+  registry_keys: {
+    summary:
+      'Signing keys to trust for registries. Without an entry, the key at the first use is trusted.',
+    shape: {
+      kind: 'list',
+      of: {
+        kind: 'object',
+        members: {
+          registry: { shape: STRING, summary: 'URL of the registry.', required: true },
+          keys: { shape: STRINGS, summary: 'Ids of its keys, from `catalog admin keys list`.' },
+          root_key: { shape: STRING, summary: 'Id of its offline root key.' },
+        },
+      },
+    },
   },
   profiles: {
     summary: 'Named selections, chosen with --profile.',

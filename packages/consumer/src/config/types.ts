@@ -5,6 +5,7 @@ import type { WorkspaceScope } from '@catalog/harness/registry';
 import type { RuleFallback } from '@catalog/core/artifact/types';
 import type { HarnessSetting } from './harness-names.ts';
 import type { CacheMode } from './cache-modes.ts';
+import type { SignaturePolicy } from '../signing/signature-policy.ts';
 import type { ContentRule } from '../trust/content-rule.ts';
 
 /** Origin of a setting, lowest precedence first. */
@@ -86,13 +87,14 @@ export interface SyncFile {
     profile?: string;
     exclude?: string[];
     identity?: string;
-    verify_signatures?: 'never';
+    verify_signatures?: SignaturePolicy;
     min_server_version?: string;
     unsupported?: 'fail' | 'skip';
     on_clash?: 'fail' | 'qualify';
     rule_fallback?: RuleFallback;
   };
-  verify_signatures?: 'never';
+  verify_signatures?: SignaturePolicy;
+  registry_keys?: { registry: string; keys?: string[]; root_key?: string }[];
   profiles?: Record<string, ProfileConfig>;
   targets?: TargetConfig[];
   adapters?: string[];
@@ -205,6 +207,20 @@ export interface MinServerVersion {
   place: string;
 }
 
+/** Keys that a configuration file trusts for a registry. */
+export interface PinnedKeys {
+  /** Origin of the registry. */
+  origin: string;
+  keys: readonly string[];
+  root_key: string | undefined;
+  from: Origin;
+}
+
+export interface SigningSettings {
+  policy: Sourced<SignaturePolicy>;
+  pins: readonly PinnedKeys[];
+}
+
 /** Identity settings. All except the provider come from environment variables. */
 export interface IdentitySettings {
   provider: Sourced<string>;
@@ -257,6 +273,7 @@ export interface Config {
   min_server_versions: MinServerVersion[];
   proxy: Readonly<Record<string, string>>;
   identity: IdentitySettings;
+  signing: SigningSettings;
   targets: ResolvedTarget[];
   /** Marketplaces, rendered only if the run requests it. */
   marketplaces: MarketplaceTarget[];

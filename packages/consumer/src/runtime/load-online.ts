@@ -12,6 +12,7 @@ import {
   type Loading,
   type FetchResult,
 } from '../source/fetch-package.ts';
+import type { SignatureVerifier } from '../signing/signature-verifier.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
 
 export type LoadRequest = Parameters<RuntimeRegistry['loadArtifact']>[0];
@@ -19,6 +20,7 @@ export type LoadRequest = Parameters<RuntimeRegistry['loadArtifact']>[0];
 export interface OnlineLoading extends Loading {
   client: Pick<RegistryClient, 'loadArtifact'>;
   onArrival: () => void;
+  verifier: SignatureVerifier;
 }
 
 export interface LoadedOnline {
@@ -33,18 +35,23 @@ export async function loadOnline(
 ): Promise<LoadedOnline> {
   const first = await fetchArtifact(load_request, loading, signal);
   // URLs of large files expire within minutes, and downloads may take longer.
-  const { seen, taken: fetched } =
-    first.taken.kind === 'taken' ? first : await fetchArtifact(load_request, loading, signal);
+  const {
+    seen,
+    bundle,
+    taken: fetched,
+  } = first.taken.kind === 'taken' ? first : await fetchArtifact(load_request, loading, signal);
   if (fetched.kind === 'unfetched') throw notFetched(seen, fetched);
   loading.cache.flush();
-  return { seen, artifact: fetched.artifact };
+  const { artifact } = fetched;
+  await loading.verifier.verify([{ entry: seen, artifact, bundle }], signal);
+  return { seen, artifact };
 }
 
 async function fetchArtifact(
   { onProgress = () => undefined, ...load_request }: LoadRequest,
   { client, onArrival, ...loading }: OnlineLoading,
   signal: AbortSignal,
-): Promise<{ seen: IndexedArtifact; taken: FetchResult }> {
+): Promise<{ seen: IndexedArtifact; bundle: unknown; taken: FetchResult }> {
   const record = await client.loadArtifact(load_request, signal);
   onArrival();
   requireRequested(record, load_request);
@@ -59,7 +66,7 @@ async function fetchArtifact(
       onProgress(done, total);
     },
   );
-  return { seen, taken: fetched };
+  return { seen, bundle: record.signature, taken: fetched };
 }
 
 function requireRequested(record: ArtifactRecord, { id, version = '' }: LoadRequest): void {

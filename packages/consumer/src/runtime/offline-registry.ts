@@ -16,6 +16,7 @@ import {
   type DomainQuery,
 } from '../discover/search-in-memory.ts';
 import { loadCachedPackage } from '../source/fetch-package.ts';
+import type { SignatureVerifier } from '../signing/signature-verifier.ts';
 import type { ListedArtifact } from './listed-artifact.ts';
 import { toLoaded } from './loaded-artifact.ts';
 import { openOfflineViews } from './offline-view.ts';
@@ -29,13 +30,19 @@ export interface OfflineRegistry {
   ): Promise<DomainMapRecord | undefined>;
   searchDomains(viewer: Viewer, input: DomainQuery): DomainSearchResponse | undefined;
   searchArtifacts(viewer: Viewer, input: ArtifactQuery): Promise<SearchResponse | undefined>;
-  loadArtifact(viewer: Viewer, input: { id: string; version?: string }): LoadedArtifact | undefined;
+  loadArtifact(
+    viewer: Viewer,
+    input: { id: string; version?: string },
+  ): Promise<LoadedArtifact | undefined>;
   /** Lists artifacts whose files are cached, by id. */
   listArtifacts(viewer: Viewer): readonly ListedArtifact[];
   listVersions(viewer: Viewer, id: string): readonly IndexedArtifact[];
 }
 
-export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
+export function openOfflineRegistry(
+  cache_folder: string,
+  verifier: SignatureVerifier,
+): OfflineRegistry {
   const viewOf = openOfflineViews(cache_folder);
 
   return {
@@ -60,7 +67,7 @@ export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
       if (artifacts.length === 0) return undefined;
       return searchInMemory([{ name: '', artifacts }], input);
     },
-    loadArtifact: (viewer, { id, version = '' }) => {
+    loadArtifact: async (viewer, { id, version = '' }) => {
       const known = viewOf(viewer).versions.get(id) ?? [];
       const candidates = known.map((seen, place) => ({ ...seen, ingest_order: -place }));
       const pin = parsePin(version);
@@ -69,7 +76,9 @@ export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
       const cache = openPackageCache(cache_folder);
       const files = cache.get([found.content_hash]).get(found.content_hash);
       const artifact = loadCachedPackage(found, files, cache);
-      return artifact === undefined ? undefined : toLoaded(found, artifact);
+      if (artifact === undefined) return undefined;
+      await verifier.verify([{ entry: found, artifact, bundle: undefined }]);
+      return toLoaded(found, artifact);
     },
     listArtifacts: (viewer) => viewOf(viewer).artifacts,
     listVersions: (viewer, id) => viewOf(viewer).versions.get(id) ?? [],

@@ -8,6 +8,7 @@ import { recordNotFound, recordServed } from '../cache/response-index.ts';
 import { loadOnline } from './load-online.ts';
 import { toLoaded } from './loaded-artifact.ts';
 import type { Limits } from './runtime-options.ts';
+import type { SignatureVerifier } from '../signing/signature-verifier.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
 import { withinTime } from './within-time.ts';
 import type {
@@ -22,10 +23,11 @@ export interface OnlineOptions {
   cache_folder: string;
   viewer: (signal?: AbortSignal) => Promise<Viewer>;
   limits: Limits;
+  verifier: SignatureVerifier;
 }
 
 export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
-  const { connection, cache_folder, limits, viewer } = options;
+  const { connection, cache_folder, limits, viewer, verifier } = options;
   const { registry } = connection;
   const client = openClient(connection);
   const cache = openPackageCache(cache_folder);
@@ -67,7 +69,7 @@ export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
     loadArtifact: (question, signal) =>
       withinTime(registry, limits.load_ms, signal, async (own, extend) => {
         const { id, version = '' } = question;
-        const loading = { client, connection, cache, onArrival: extend };
+        const loading = { client, connection, cache, verifier, onArrival: extend };
         try {
           const { seen, artifact } = await runAndCache(
             own,

@@ -13,6 +13,7 @@ export function openBelow({
   cache_folder,
   viewer,
   limits,
+  verifier,
   offline,
 }: OnlineOptions & { offline: OfflineRegistry }): BaseRegistry {
   const { registry } = connection;
@@ -28,7 +29,7 @@ export function openBelow({
     },
     load: (entries, signal) =>
       withinTime(registry, limits.discovery_ms, signal, (own, onProgress) =>
-        loadServed(entries, { connection, cache_folder, onProgress }, own),
+        loadServed(entries, { connection, cache_folder, verifier, onProgress }, own),
       ),
   };
 }

@@ -15,6 +15,7 @@ import { LIMITS, type RuntimeRegistryOptions } from './runtime-options.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
 import { openServedRegistry } from './served-registry.ts';
 import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
+import { openSignatureVerifier } from '../signing/signature-verifier.ts';
 import { openViewReader, type ViewOptions } from '../source/served-view.ts';
 
 export function openRuntimeRegistry(
@@ -39,8 +40,16 @@ export function openRuntimeRegistry(
     registry,
     subject: await currentViewer(registry, config, signal),
   });
-  const offline = openOfflineRegistry(cache_folder);
-  const online_options = { connection, cache_folder, viewer, limits };
+  const verifier = openSignatureVerifier({
+    connection,
+    signing: config.signing,
+    cache_folder,
+    home: config.home,
+    viewer,
+    onKeysTrusted: options.onKeysTrusted,
+  });
+  const offline = openOfflineRegistry(cache_folder, verifier);
+  const online_options = { connection, cache_folder, viewer, limits, verifier };
   const online = openOnlineRegistry(online_options);
   const served = openServedRegistry({ mode, online, offline, viewer });
   const { overlay, onRejected = () => undefined } = options;

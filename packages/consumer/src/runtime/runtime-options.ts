@@ -2,6 +2,7 @@ import { DISCOVERY_MS, LOAD_MS } from '@catalog/sdk/exchange';
 import type { Transport } from '@catalog/sdk/transport';
 import type { CacheMode } from '../config/cache-modes.ts';
 import type { Config } from '../config/types.ts';
+import type { VerifierOptions } from '../signing/signature-verifier.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import type { Rejection } from '@catalog/core/ingest/types';
 
@@ -15,6 +16,7 @@ export interface RuntimeRegistryOptions extends IdentityOptions {
   /** Called for each response of a read-only registry, with its maximum age in seconds. */
   onReadOnly?: (lag_seconds: number) => void;
   limits?: Limits;
+  onKeysTrusted?: VerifierOptions['onKeysTrusted'];
 }
 
 /** Timeouts (SPEC-65), in milliseconds. */

@@ -2,7 +2,8 @@ import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { statLayer, type FingerprintedEntry } from '@catalog/core/node/read-layer';
 import type { CacheMode } from '../config/cache-modes.ts';
-import type { MinServerVersion } from '../config/types.ts';
+import type { MinServerVersion, SigningSettings } from '../config/types.ts';
+import type { Viewer } from '../cache/manifest-cache.ts';
 import type {
   CatalogEntry,
   CatalogListing,
@@ -27,6 +28,8 @@ export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
   cache_mode: CacheMode | undefined;
   object_hosts: readonly string[];
   subject: (signal?: AbortSignal) => Promise<string>;
+  signing: SigningSettings;
+  home: string;
 }
 
 /**
@@ -41,6 +44,11 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   let entries = new Map<string, CatalogEntry>();
   let artifacts = new Map<string, Artifact>();
 
+  const identifyViewer = async (signal?: AbortSignal): Promise<Viewer> => ({
+    registry: connection.registry,
+    subject: await options.subject(signal),
+  });
+
   /** The code is imported when needed, because a sync without changes does not use it. */
   async function loadEntries(
     wanted: readonly CatalogEntry[],
@@ -49,7 +57,9 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
     if (wanted.length === 0) return new Map();
     const { loadServed } = await import('./load-served.ts');
     const onProgress = (done: number, total: number): void => options.onLoad?.(done, total);
-    return loadServed(wanted, { connection, cache_folder, onProgress }, signal);
+    const { openSignatureVerifier } = await import('../signing/signature-verifier.ts');
+    const verifier = openSignatureVerifier({ ...options, connection, viewer: identifyViewer });
+    return loadServed(wanted, { connection, cache_folder, verifier, onProgress }, signal);
   }
 
   async function composeOverlay(

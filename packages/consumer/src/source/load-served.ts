@@ -7,6 +7,7 @@ import type { Connection } from '@catalog/sdk/connection';
 import { loadBatch } from '@catalog/sdk/sync-calls';
 import { BodyTooLarge } from '@catalog/sdk/unreachable';
 import { openPackageCache, type PackageCache } from '../cache/package-cache.ts';
+import type { ReceivedArtifact, SignatureVerifier } from '../signing/signature-verifier.ts';
 import type { CatalogEntry } from './catalog-source.ts';
 import { filesOf } from './served-package.ts';
 import {
@@ -23,6 +24,7 @@ const PARALLEL_BATCHES = 4;
 export interface LoadingOptions {
   connection: Connection;
   cache_folder: string;
+  verifier: SignatureVerifier;
   onProgress: (done: number, total: number) => void;
 }
 
@@ -33,26 +35,43 @@ export interface LoadingOptions {
  */
 export async function loadServed(
   entries: readonly CatalogEntry[],
-  { connection, cache_folder, onProgress }: LoadingOptions,
+  { connection, cache_folder, verifier, onProgress }: LoadingOptions,
   signal?: AbortSignal,
 ): Promise<Map<string, Artifact>> {
   const cache = openPackageCache(cache_folder);
   const loaded = new Map<string, Artifact>();
+  const bundles = new Map<string, unknown>();
   const missing = takeFromCache(entries, cache, loaded);
-  if (missing.length === 0) return loaded;
-  const options = { parallel: PARALLEL_BATCHES, signal };
-  onProgress(loaded.size, entries.length);
-  try {
-    await inParallel(splitIntoBatches(missing), options, async (batch, either) => {
-      for (const artifact of await loadBatched(batch, { connection, cache }, either)) {
-        loaded.set(artifact.id, artifact);
-      }
-      onProgress(loaded.size, entries.length);
-    });
-  } finally {
-    cache.flush();
-  }
+  if (missing.length > 0) await loadMissing();
+  await verifier.verify(toReceived(entries, loaded, bundles), signal);
   return loaded;
+
+  async function loadMissing(): Promise<void> {
+    const options = { parallel: PARALLEL_BATCHES, signal };
+    onProgress(loaded.size, entries.length);
+    try {
+      await inParallel(splitIntoBatches(missing), options, async (batch, either) => {
+        for (const [artifact, bundle] of await loadBatched(batch, { connection, cache }, either)) {
+          loaded.set(artifact.id, artifact);
+          bundles.set(artifact.id, bundle);
+        }
+        onProgress(loaded.size, entries.length);
+      });
+    } finally {
+      cache.flush();
+    }
+  }
+}
+
+function toReceived(
+  entries: readonly CatalogEntry[],
+  loaded: ReadonlyMap<string, Artifact>,
+  bundles: ReadonlyMap<string, unknown>,
+): ReceivedArtifact[] {
+  return entries.flatMap((entry) => {
+    const artifact = loaded.get(entry.id);
+    return artifact === undefined ? [] : [{ entry, artifact, bundle: bundles.get(entry.id) }];
+  });
 }
 
 /** Adds cached artifacts to the result and returns the others. */
@@ -81,14 +100,15 @@ async function loadBatched(
   entries: readonly CatalogEntry[],
   loading: Loading,
   signal: AbortSignal,
-): Promise<Artifact[]> {
+): Promise<[Artifact, bundle: unknown][]> {
   const items = await loadItems(entries, loading, signal);
-  const artifacts: Artifact[] = [];
+  const artifacts: [Artifact, bundle: unknown][] = [];
   for (const entry of entries) {
     const fetched = await takeItem(entry, items.get(entry.id), loading, signal);
-    artifacts.push(
-      fetched.kind === 'taken' ? fetched.artifact : await retryWithNewUrls(entry, loading, signal),
-    );
+    const artifact =
+      fetched.kind === 'taken' ? fetched.artifact : await retryWithNewUrls(entry, loading, signal);
+    const item = items.get(entry.id);
+    artifacts.push([artifact, item?.status === 'ok' ? item.signature : undefined]);
   }
   return artifacts;
 }

@@ -26,6 +26,8 @@ export async function openSource(
     tokens: openTokenSource(config, { signIn }),
     cache_mode: config.cache_mode?.value,
     object_hosts: config.object_hosts?.value ?? [],
+    signing: config.signing,
+    home: config.home,
     subject: (signal) => currentViewer(registry.value, config, signal),
     ...callbacks,
   });

@@ -17,11 +17,12 @@ export async function runSync(
   signal?: AbortSignal,
 ): Promise<SyncReport> {
   const started = now();
-  const { onProgress, onReadOnly, signIn } = options;
+  const { onProgress, onReadOnly, onKeysTrusted, signIn } = options;
   const adapters = await loadAdapters(config, options);
   const source = await openSource(config, {
     onLoad: (done, total) => onProgress?.({ phase: 'load', done, total }),
     onReadOnly,
+    onKeysTrusted,
     signIn,
   });
   const run = { config, adapters, source, options };

@@ -1,3 +1,4 @@
+import type { SourceOptions } from '../source/source-options.ts';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
@@ -58,6 +59,8 @@ export interface SyncOptions extends IdentityOptions, TrustOptions, ContentOptio
   onProgress?: (progress: Progress) => void;
   onWait?: (holder: string) => void;
   onReadOnly?: (lag_seconds: number) => void;
+  /** Called when signing keys of the registry are trusted on first use. */
+  onKeysTrusted?: SourceOptions['onKeysTrusted'];
 }
 
 export interface ConsentRequest {

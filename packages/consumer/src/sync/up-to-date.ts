@@ -81,6 +81,7 @@ export function indexKey(
       scope: config.scope,
       registry_origin: config.registry?.origin.kind,
       content_rules: config.content_rules,
+      signing: config.signing,
       hooks: config.materialize_hooks.map(hookKey),
       runtime_ignored: options.ignore_runtime === true,
       toggles_kept: options.keep_toggles === true,

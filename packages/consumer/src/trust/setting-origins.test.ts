@@ -90,6 +90,11 @@ function inRule(rule: object): Row {
   return { base: BASE, set: { executable_content: [listed] }, asks: 'no' };
 }
 
+function inKeys(entry: object): Row {
+  const listed = { registry: 'https://catalog.example.com', keys: ['0'.repeat(64)], ...entry };
+  return { base: BASE, set: { registry_keys: [listed] }, asks: 'no' };
+}
+
 const WORKFLOW_STEPS = ['prepare', 'publish', 'prepare_on_error', 'publish_on_error'];
 const COMMAND_KEYS = {
   run: { run: ['true'] },
@@ -172,6 +177,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'defaults.identity': [inDefaults({ identity: 'oauth-device-code' }, { asks: 'no' })],
   'defaults.verify_signatures': [inDefaults({ verify_signatures: 'never' }, { asks: 'no' })],
   verify_signatures: [{ base: BASE, set: { verify_signatures: 'never' }, asks: 'no' }],
+  // Can only stop a run: a workspace cannot replace a key that the user trusts.
+  'registry_keys[].registry': [inKeys({})],
+  'registry_keys[].keys': [inKeys({})],
+  'registry_keys[].root_key': [inKeys({ root_key: '0'.repeat(64) })],
   // The key can only stop a run.
   'defaults.min_server_version': [inDefaults({ min_server_version: '0.1.0' }, { asks: 'no' })],
   'defaults.unsupported': [

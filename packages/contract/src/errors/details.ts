@@ -221,8 +221,8 @@ export const errorDetails = {
   'ingest.collision': rejectedArtifact,
   'ingest.sign_failed': rejectedArtifact,
   'ingest.resource_store_failed': rejectedArtifact,
-  'materialize.signature_invalid': z.strictObject(artifact),
-  'materialize.signature_missing': z.strictObject(artifact),
+  'materialize.signature_invalid': z.strictObject({ ...artifact, reason: z.string() }),
+  'materialize.signature_missing': z.strictObject({ ...artifact, reason: z.string() }),
   'materialize.runtime_unavailable': z.strictObject({
     ...artifact,
     missing: z.array(z.string()).optional(),

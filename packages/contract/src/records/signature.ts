@@ -4,16 +4,19 @@ import { contentHash } from './formats.ts';
 /** Media type of a Sigstore bundle, version 0.3. */
 export const BUNDLE_TYPE = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
-/** Sigstore bundle over an in-toto statement, signed with a key of the registry. */
-export const signatureBundle = z.strictObject({
-  mediaType: z.literal(BUNDLE_TYPE),
-  verificationMaterial: z.strictObject({
-    publicKey: z.strictObject({ hint: z.string().describe('Id of the key.') }),
+/**
+ * Sigstore bundle over an in-toto statement, signed with a key of the registry. Unknown members reach
+ * the verification, which rejects them.
+ */
+export const signatureBundle = z.looseObject({
+  mediaType: z.string().meta({ examples: [BUNDLE_TYPE] }),
+  verificationMaterial: z.looseObject({
+    publicKey: z.looseObject({ hint: z.string().describe('Id of the key.') }),
   }),
-  dsseEnvelope: z.strictObject({
+  dsseEnvelope: z.looseObject({
     payload: z.string().describe('In-toto statement in base64.'),
     payloadType: z.string(),
-    signatures: z.array(z.strictObject({ sig: z.string(), keyid: z.string() })),
+    signatures: z.array(z.looseObject({ sig: z.string(), keyid: z.string() })),
   }),
 });
 export type SignatureBundle = z.infer<typeof signatureBundle>;

@@ -64,9 +64,13 @@ function isLinked(signed: SignedKeySet, set: KeySet, { known, pinned, root }: Ke
     const own = set.root_key === null ? undefined : readPublicKey(set.root_key);
     return own?.key_id === root && signersOf(signed, set, new Set([root])).size > 0;
   }
-  // A pinned key stays the start of trust even if the recorded set was lost.
-  const trusted = known === undefined ? new Set(pinned) : activeKeys(known);
-  return signersOf(signed, set, trusted).size > 0;
+  return signersOf(signed, set, known === undefined ? new Set(pinned) : linkKeys(known)).size > 0;
+}
+
+/** Keys that may sign the next set. A registry that stopped signing may start again with a former key. */
+function linkKeys(known: KeySet): ReadonlySet<KeyId> {
+  if (known.signing === 'active') return activeKeys(known);
+  return new Set(known.keys.flatMap(({ key_id, ended }) => (ended === 'revoked' ? [] : [key_id])));
 }
 
 function isSelfSigned({ signed, set }: { signed: SignedKeySet; set: KeySet }): boolean {

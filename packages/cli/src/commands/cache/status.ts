@@ -19,6 +19,7 @@ export function run(_input: unknown, session: Session): CommandResult {
           ['large files', formatBytes(parts.blobs.bytes)],
           ['manifests', formatBytes(parts.manifests.bytes)],
           ['registry views', formatBytes(parts.index.bytes)],
+          ['signatures', formatBytes(parts.signatures.bytes)],
         ],
         '  ',
       ),

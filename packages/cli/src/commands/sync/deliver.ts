@@ -8,6 +8,7 @@ import { progressBar } from '../../output/progress.ts';
 import { count, type Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteReadOnly } from '../note-read-only.ts';
+import { noteTrustedKeys } from '../note-trusted-keys.ts';
 import { policyDenied } from '@catalog/consumer/trust/approve-content';
 import { changedMeanwhile } from '@catalog/consumer/sync/changed-meanwhile';
 import {
@@ -28,6 +29,7 @@ interface Delivery extends Omit<
   | 'onProgress'
   | 'onWait'
   | 'onReadOnly'
+  | 'onKeysTrusted'
   | 'signIn'
   | 'confirmTrust'
   | 'confirmConsent'
@@ -53,6 +55,7 @@ export async function deliver(
       onProgress: (progress) => session.progress(progressLine(progress)),
       onWait: (holder) => noteWaiting(holder, session),
       onReadOnly: noteReadOnly(session),
+      onKeysTrusted: noteTrustedKeys(session),
       signIn: signInOnFirstUse(config, session),
       confirmTrust: askTrust(session),
       confirmConsent: askConsent(session),
