@@ -16,7 +16,7 @@ export const s3: SharedServer = {
   async install() {
     await installTool('versitygw');
   },
-  start: (place) => startGateway(place, true),
+  start: (place) => startGateway(place, { shared: true, versions: false }),
   ready: gatewayReady,
   env: (port) => ({
     CATALOG_TEST_S3_ENDPOINT: endpointOf(port),
@@ -38,10 +38,16 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
-/** A restart on the same folder keeps the objects. */
-export async function startS3({ folder }: { folder: string }): Promise<S3Server> {
+/** A restart on the same folder keeps the objects. With `versions`, its buckets can keep versions of objects. */
+export async function startS3({
+  folder,
+  versions = false,
+}: {
+  folder: string;
+  versions?: boolean;
+}): Promise<S3Server> {
   const port = await freePort();
-  const server = await startGateway({ folder, port }, false);
+  const server = await startGateway({ folder, port }, { shared: false, versions });
   await gatewayReady({ folder, port }, server);
   return {
     endpoint: endpointOf(port),
@@ -68,11 +74,12 @@ async function administer(port: number, words: readonly string[]): Promise<void>
 
 async function startGateway(
   { folder, port }: ServerLocation,
-  shared: boolean,
+  { shared, versions }: { shared: boolean; versions: boolean },
 ): Promise<ProcessRecord> {
   const objects = join(folder, 'objects');
   const keys = join(folder, 'keys');
-  for (const path of [objects, keys]) mkdirSync(path, { recursive: true });
+  const former = join(folder, 'versions');
+  for (const path of [objects, keys, former]) mkdirSync(path, { recursive: true });
   return startServer({
     program: await installTool('versitygw'),
     // With only a port number, it would listen on every interface.
@@ -84,6 +91,7 @@ async function startGateway(
       `--iam-dir=${keys}`,
       '--iam-cache-disable',
       'posix',
+      ...(versions ? [`--versioning-dir=${former}`] : []),
       objects,
     ],
     cwd: folder,
