@@ -24,7 +24,7 @@ async function main(words: readonly string[]): Promise<number> {
 async function run(command: Exclude<ServicesCommand, { kind: 'refused' }>): Promise<void> {
   switch (command.kind) {
     case 'up':
-      await startShared(command.names, command.ports);
+      await startShared(command.names, command);
       printEnvironment(command.names);
       break;
     case 'down':

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
+import { hasMemoryFor, MEMORY } from './memory-folder.ts';
 import { provideServers } from './provide-servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,11 +29,9 @@ async function setUpServers(project: TestProject): Promise<(() => Promise<void>)
     );
     return undefined;
   }
-  return provideServers();
+  return provideServers({ in_memory: true });
 }
 
-const MEMORY = '/dev/shm';
-/** A container often has only 64 MB. */
 const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**
@@ -40,7 +39,7 @@ const MIN_FREE_BYTES = 4 * 2 ** 30;
  * `TMPDIR`. Returns a function that removes the folder.
  */
 function useMemoryFolder(): () => void {
-  if (process.env['TMPDIR'] !== undefined || !hasRoom()) return () => undefined;
+  if (process.env['TMPDIR'] !== undefined || !hasMemoryFor(MIN_FREE_BYTES)) return () => undefined;
   const folder = mkdtempSync(`${MEMORY}/catalog-`);
   // PostgreSQL runs as another user and must be able to enter.
   chmodSync(folder, 0o711);
@@ -49,13 +48,4 @@ function useMemoryFolder(): () => void {
     delete process.env['TMPDIR'];
     rmSync(folder, { recursive: true, force: true });
   };
-}
-
-function hasRoom(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= MIN_FREE_BYTES;
-  } catch {
-    return false;
-  }
 }

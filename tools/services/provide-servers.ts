@@ -4,13 +4,13 @@ import { getServiceSetting } from '../../packages/testkit/src/services.ts';
 import { serverAddress, serverNames, type ServerName } from './shared-server.ts';
 
 /** Returns a function that stops the servers that it started. */
-export async function provideServers(): Promise<() => Promise<void>> {
+export async function provideServers({ in_memory = false } = {}): Promise<() => Promise<void>> {
   const found = await Promise.all(serverNames.map(isProvided));
   const missing = serverNames.filter((_, index) => !found[index]);
   if (missing.length === 0) return async () => undefined;
   // A run with running servers does not load the code that starts them.
   const { startShared, stopShared } = await import('./shared-servers.ts');
-  const started = await startShared(missing);
+  const started = await startShared(missing, { in_memory });
   return () => stopShared(started);
 }
 

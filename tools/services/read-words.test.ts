@@ -3,16 +3,22 @@ import { readWords } from './read-words.ts';
 import { serverNames } from './shared-server.ts';
 
 test('readWords selects all services if no name is given', () => {
-  expect(readWords(['up'])).toEqual({ kind: 'up', names: serverNames, ports: {} });
+  expect(readWords(['up'])).toEqual({
+    kind: 'up',
+    names: serverNames,
+    ports: {},
+    in_memory: false,
+  });
   expect(readWords(['down'])).toEqual({ kind: 'down', names: serverNames });
   expect(readWords(['install'])).toEqual({ kind: 'install', names: serverNames });
 });
 
-test('readWords accepts a port after a name', () => {
-  expect(readWords(['up', 'postgres=55432', 's3'])).toEqual({
+test('readWords accepts a port after a name, and the data in memory', () => {
+  expect(readWords(['up', '--memory', 'postgres=55432', 's3'])).toEqual({
     kind: 'up',
     names: ['postgres', 's3'],
     ports: { postgres: 55_432 },
+    in_memory: true,
   });
 });
 

@@ -3,12 +3,12 @@ import { isServerName, serverNames, type ServerName } from './shared-server.ts';
 import type { GivenPorts } from './shared-servers.ts';
 
 export type ServicesCommand =
-  | { kind: 'up'; names: ServerName[]; ports: GivenPorts }
+  | { kind: 'up'; names: ServerName[]; ports: GivenPorts; in_memory: boolean }
   | { kind: 'down' | 'status' | 'env'; names: ServerName[] }
   | { kind: 'install'; names: string[] }
   | { kind: 'refused'; reason: string };
 
-export const SERVICES_USAGE = `usage: ./dev services up [name[=port]...]
+export const SERVICES_USAGE = `usage: ./dev services up [--memory] [name[=port]...]
        ./dev services down|status|env [name...]
        ./dev services install [name...]
 servers: ${serverNames.join(', ')}; without a name, all of them
@@ -41,7 +41,12 @@ export function readWords([action, ...words]: readonly string[]): ServicesComman
 function readUp(words: readonly string[]): ServicesCommand {
   const names: ServerName[] = [];
   const ports: Partial<Record<ServerName, number>> = {};
+  let in_memory = false;
   for (const word of words) {
+    if (word === '--memory') {
+      in_memory = true;
+      continue;
+    }
     const [name = '', port] = word.split('=');
     if (!isServerName(name)) return unknown([name], isServerName);
     names.push(name);
@@ -49,7 +54,7 @@ function readUp(words: readonly string[]): ServicesCommand {
     if (!isPort(port)) return { kind: 'refused', reason: `"${port}" is not a port` };
     ports[name] = Number(port);
   }
-  return { kind: 'up', names: names.length > 0 ? names : [...serverNames], ports };
+  return { kind: 'up', names: names.length > 0 ? names : [...serverNames], ports, in_memory };
 }
 
 function isPort(word: string): boolean {

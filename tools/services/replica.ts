@@ -8,6 +8,7 @@ import {
   startPostgres,
   waitUntilPostgresReady,
 } from './postgres-server.ts';
+import { IN_MEMORY } from './postgres.ts';
 import { stopServer } from './server-process.ts';
 import type { SharedServer } from './shared-server.ts';
 
@@ -19,14 +20,15 @@ export const replica: SharedServer = {
   async install() {
     await installPostgres();
   },
-  async start({ folder, port }, portOf) {
+  async start({ folder, port, in_memory }, portOf) {
     const program = await installPostgres();
     const primaryPort = portOf('postgres');
     if (!hasData(program, folder) || !(await canCatchUp(primaryPort))) {
       await copyPrimary(program, { folder, name: NAME, primaryPort });
     }
     // Set at every start, because the port of the primary may have changed since the copy.
-    const settings = { primary_conninfo: primaryConninfo(primaryPort) };
+    const own = in_memory ? IN_MEMORY : {};
+    const settings = { ...own, primary_conninfo: primaryConninfo(primaryPort) };
     return startPostgres(program, { folder, port, name: NAME, shared: true, settings });
   },
   ready: waitUntilPostgresReady,

@@ -5,6 +5,8 @@ import { isRunning, type ProcessRecord } from './server-process.ts';
 export interface ServerState {
   process: ProcessRecord;
   port: number;
+  /** Its data is in memory. */
+  in_memory?: boolean;
 }
 
 export function runningState(folder: string, name: string): ServerState | undefined {

@@ -21,6 +21,8 @@ export interface ServerLocation {
   /** Data from earlier starts is used again. */
   folder: string;
   port: number;
+  /** The folder is in memory, for tests: the server needs no large cache. */
+  in_memory?: boolean;
 }
 
 export interface SharedServer {

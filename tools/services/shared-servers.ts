@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DATA, SERVICES } from './folders.ts';
+import { DATA, MEMORY_DATA, SERVICES } from './folders.ts';
 import { freePort } from './free-port.ts';
+import { hasMemoryFor } from './memory-folder.ts';
 import { postgres } from './postgres.ts';
 import { replica } from './replica.ts';
 import { s3 } from './s3.ts';
@@ -26,10 +27,16 @@ export const sharedServers: Readonly<Record<ServerName, SharedServer>> = {
 /** Other servers use a free port. */
 export type GivenPorts = Readonly<Partial<Record<ServerName, number>>>;
 
+export interface SharedStart {
+  ports?: GivenPorts;
+  /** Keeps the data in memory, if there is room, until the server stops. */
+  in_memory?: boolean;
+}
+
 /** Includes the servers that they need. Returns the names of the started servers. */
 export async function startShared(
   names: readonly ServerName[],
-  ports: GivenPorts = {},
+  { ports = {}, in_memory = false }: SharedStart = {},
 ): Promise<ServerName[]> {
   return withServiceLock(async () => {
     const wanted = new Set(names.flatMap((name) => [...sharedServers[name].needs, name]));
@@ -39,10 +46,10 @@ export async function startShared(
         if (!wanted.has(name)) continue;
         let state = runningAt(name, ports[name]);
         if (!state) {
-          state = await startOne(name, ports[name] ?? (await freePort()));
+          state = await startOne(name, ports[name] ?? (await freePort()), in_memory);
           started.push(name);
         }
-        const place = { folder: join(DATA, name), port: state.port };
+        const place = { folder: folderOf(name, state), port: state.port };
         await sharedServers[name].ready(place, state.process);
       }
     } finally {
@@ -60,6 +67,7 @@ export async function stopShared(names: readonly ServerName[]): Promise<void> {
       if (![name, ...server.needs].some((concerned) => names.includes(concerned))) continue;
       const state = runningState(SERVICES, name);
       if (state) await server.stop(state.process);
+      if (state?.in_memory === true) rmSync(folderOf(name, state), { recursive: true });
       removeState(SERVICES, name);
     }
     writeEnvironment();
@@ -81,15 +89,26 @@ export function sharedEnvironment(
   return environment;
 }
 
-async function startOne(name: ServerName, port: number): Promise<ServerState> {
-  const folder = join(DATA, name);
+function folderOf(name: ServerName, { in_memory = false }: { in_memory?: boolean }): string {
+  return join(in_memory ? MEMORY_DATA : DATA, name);
+}
+
+/** Leaves as much for the temporary files of tests. */
+const MIN_FREE_BYTES = 8 * 2 ** 30;
+
+async function startOne(name: ServerName, port: number, memory: boolean): Promise<ServerState> {
+  const in_memory = memory && hasMemoryFor(MIN_FREE_BYTES);
+  const folder = folderOf(name, { in_memory });
   mkdirSync(folder, { recursive: true });
-  const process = await sharedServers[name].start({ folder, port }, (needed) => {
+  // PostgreSQL runs as another user and must be able to enter.
+  if (in_memory) chmodSync(MEMORY_DATA, 0o711);
+  const place = { folder, port, in_memory };
+  const process = await sharedServers[name].start(place, (needed) => {
     const state = runningState(SERVICES, needed);
     if (!state) throw new Error(`${name} needs ${needed}, which does not run`);
     return state.port;
   });
-  const state = { process, port };
+  const state = { process, port, in_memory };
   writeState(SERVICES, name, state);
   return state;
 }

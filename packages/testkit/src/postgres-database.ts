@@ -61,7 +61,9 @@ async function emptyTables(dsn: string): Promise<void> {
 
 export async function createDatabase(template = 'template0'): Promise<TestDatabase> {
   const name = `catalog_${randomUUID().replaceAll('-', '')}`;
-  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await asAdmin((client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`),
+  );
   return { name, dsn: dsnOf(name, PROGRAM, PASSWORD), migration_dsn: dsnOf(name) };
 }
 
