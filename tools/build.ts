@@ -1,7 +1,18 @@
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { rolldown, type OutputChunk } from 'rolldown';
 import { DIST as WEB, MODULES_FILE } from '../packages/web/build/web-inputs.ts';
+import { hashProgramInputs } from './services/program-inputs.ts';
 import { ensureWebAssets } from './services/web-assets.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -83,17 +94,41 @@ function copySchemas(): void {
   }
 }
 
-await ensureWebAssets();
-const webModules: string[] = JSON.parse(readFileSync(join(WEB, MODULES_FILE), 'utf8'));
-const chunks = await buildProgram();
-const modules = [...chunks.flatMap((chunk) => chunk.moduleIds), ...webModules];
-writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(modules)));
-cpSync(WEB, join(STAGING, 'web'), {
-  recursive: true,
-  filter: (path) => !basename(path).startsWith('.'),
-});
-copySchemas();
-cpSync(join(EMBEDDER, 'data'), join(STAGING, 'data'), { recursive: true });
-cpSync(join(ROOT, 'LICENSE'), join(CLI, 'LICENSE'));
-rmSync(DIST, { recursive: true, force: true });
-renameSync(STAGING, DIST);
+async function build(): Promise<void> {
+  await ensureWebAssets();
+  const webModules: string[] = JSON.parse(readFileSync(join(WEB, MODULES_FILE), 'utf8'));
+  const chunks = await buildProgram();
+  const modules = [...chunks.flatMap((chunk) => chunk.moduleIds), ...webModules];
+  writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(modules)));
+  cpSync(WEB, join(STAGING, 'web'), {
+    recursive: true,
+    filter: (path) => !basename(path).startsWith('.'),
+  });
+  copySchemas();
+  cpSync(join(EMBEDDER, 'data'), join(STAGING, 'data'), { recursive: true });
+  cpSync(join(ROOT, 'LICENSE'), join(CLI, 'LICENSE'));
+  rmSync(DIST, { recursive: true, force: true });
+  renameSync(STAGING, DIST);
+}
+
+/** Hash of the inputs of the last build. */
+const BUILT_FROM = join(ROOT, '.cache/built-from');
+const LOCK_TIMEOUT_MS = 300_000;
+
+/** Keeps a current build, which programs in other processes may be using. */
+async function ensureBuilt(): Promise<void> {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  const mutex = new DatabaseSync(join(ROOT, '.cache/build.lock'), { timeout: LOCK_TIMEOUT_MS });
+  try {
+    mutex.exec('BEGIN EXCLUSIVE');
+    const inputs = hashProgramInputs();
+    const isCurrent = existsSync(BUILT_FROM) && readFileSync(BUILT_FROM, 'utf8') === inputs;
+    if (isCurrent && existsSync(DIST)) return;
+    await build();
+    writeFileSync(BUILT_FROM, inputs);
+  } finally {
+    mutex.close();
+  }
+}
+
+await ensureBuilt();

@@ -5,39 +5,17 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { hashProgramInputs } from '../../../tools/services/program-inputs.ts';
 import { recordEntryPoint } from './entry-points.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const CACHE = join(ROOT, '.cache/packed-program');
-
-/** Inputs of the program, which is packed and installed again only if they change. */
-const INPUTS = [
-  'package-lock.json',
-  'tools/build.ts',
-  'packages/cli/README.md',
-  'packages/web/index.html',
-  'packages/web/vite.config.ts',
-  ...[
-    'cli',
-    'consumer',
-    'contract',
-    'core',
-    'embedder',
-    'harness',
-    'mcp',
-    'sdk',
-    'server',
-    'web',
-  ].map((name) => `packages/${name}`),
-];
 
 const KEPT_PROGRAMS = 4;
 
@@ -120,8 +98,9 @@ export function installedProgram(): string {
   return installed;
 }
 
+/** Packs and installs the program again only if the bytes of its sources have changed. */
 function ensureInstalled(): string {
-  const prefix = join(CACHE, hashInputs());
+  const prefix = join(CACHE, hashProgramInputs());
   if (existsSync(prefix)) return prefix;
   mkdirSync(CACHE, { recursive: true });
   // Workers are threads and processes; a file lock works for both.
@@ -186,20 +165,6 @@ function execute(command: string, args: readonly string[], cwd: string): void {
   if (status === 0) return;
   const reason = error?.message ?? `exit ${String(status)}`;
   throw new Error(`${command} ${args.join(' ')}: ${reason}\n${stdout}${stderr}`);
-}
-
-function hashInputs(): string {
-  const parts = INPUTS.flatMap((input) => listInputs(join(ROOT, input)))
-    .sort()
-    .map((path) => `${path}\0${bytesHash(readFileSync(path))}`);
-  return bytesHash(parts.join('\n')).replace('sha256:', '').slice(0, 16);
-}
-
-function listInputs(path: string): string[] {
-  if (/\.(?:html|json|md|ts)$/.test(path)) return [path];
-  const sources = readdirSync(join(path, 'src'), { recursive: true, encoding: 'utf8' });
-  const bundled = sources.filter((name) => /(?<!\.test)\.(?:tsx?|css|svg)$/.test(name));
-  return [join(path, 'package.json'), ...bundled.map((name) => join(path, 'src', name))];
 }
 
 /**
