@@ -5,7 +5,7 @@ import { installSteps, type Step } from './pipeline/step.ts';
 
 /** Steps of the nightly run: every benchmark and stress test at full size, with histories that depend on the commit. */
 const steps: readonly Step[] = [
-  ...installSteps,
+  ...installSteps('on disk'),
   { name: 'build', command: ['./dev', 'build'] },
   { name: 'fuzzing', command: ['./dev', 'schemathesis'], after: ['services', 'programs'] },
   ...allStressTests.map(({ name }) => ({

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import type { Step } from './step.ts';
 
@@ -47,8 +48,8 @@ test('lists failures and tests that passed only on the second run', () => {
 
 test('runPipeline runs background steps in parallel without mixing their output with that of other steps', () => {
   const { status, lines } = run([
-    step('slow', 'echo slow 1; sleep 1; echo slow 2', { background: true }),
-    step('slower', 'echo slower', { background: true }),
+    step('slow', 'echo slow 1; sleep 1; echo slow 2', { lane: 'waiting' }),
+    step('slower', 'echo slower', { lane: 'waiting' }),
     step('quick', 'echo quick 1; sleep 0.3; echo quick 2'),
     step('last', 'echo last', { after: ['slower'] }),
   ]);
@@ -56,6 +57,23 @@ test('runPipeline runs background steps in parallel without mixing their output 
   const printed = lines.filter((line) => /^(?:slow|slower|quick|last)\b/.test(line));
   expect(printed).toEqual(['quick 1', 'quick 2', 'slow 1', 'slow 2', 'slower', 'last']);
   expect(lines.at(-1)).toBe('4 passed, 0 failed');
+});
+
+test('runs lanes in parallel, and waits for all of them before a step that runs alone', () => {
+  const folder = temporaryFolder();
+  const until = (name: string): string => `until [ -e ${folder}/${name} ]; do sleep 0.01; done`;
+  // Steps wait for each other, so they end only if both lanes run next to the other step.
+  const { status, lines } = run([
+    step('first', `touch ${folder}/first; ${until('second')}; ${until('next')}`, {
+      lane: 'waiting',
+    }),
+    step('second', `touch ${folder}/second; ${until('first')}`, { lane: 'computing' }),
+    step('third', `touch ${folder}/third`, { lane: 'computing', after: ['first'] }),
+    step('next to them', `[ ! -e ${folder}/third ] && touch ${folder}/next`),
+    step('alone', `[ -e ${folder}/third ]`, { alone: true }),
+  ]);
+  expect(lines.at(-1)).toBe('5 passed, 0 failed');
+  expect(status).toBe(0);
 });
 
 test('kills processes that a step left behind', () => {

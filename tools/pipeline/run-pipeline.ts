@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { listRunning, stopShared } from '../services/shared-servers.ts';
-import type { Step } from './step.ts';
+import type { Lane, Step } from './step.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -46,13 +46,21 @@ async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const inBackground = new Map<string, Promise<void>>();
   /** Printed between two other steps. */
   let waiting = '';
-  let last: Promise<void> = Promise.resolve();
+  const lanes = new Map<Lane, Promise<void>>();
   const flush = (): void => {
     process.stdout.write(waiting);
     waiting = '';
   };
-  async function runInBackground(step: Step, before: Promise<void>): Promise<void> {
-    await before;
+  async function waitFor({ after = [], alone }: Step): Promise<void> {
+    for (const name of after) {
+      const ended = inBackground.get(name);
+      if (ended === undefined) throw new Error(`"${name}" is not a background step.`);
+      await ended;
+    }
+    if (alone === true) await Promise.all(lanes.values());
+  }
+  async function runInBackground(step: Step, before: readonly Promise<void>[]): Promise<void> {
+    await Promise.all(before);
     if (isInterrupted) return;
     let output = '';
     const result = await runStep(step, (text) => (output += text));
@@ -61,23 +69,21 @@ async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   }
   for (const step of steps) {
     if (isInterrupted) break;
-    if (step.background === true) {
-      last = runInBackground(step, last);
-      inBackground.set(step.name, last);
+    if (step.lane !== undefined) {
+      const before = [waitFor(step), lanes.get(step.lane) ?? Promise.resolve()];
+      const ended = runInBackground(step, before);
+      lanes.set(step.lane, ended);
+      inBackground.set(step.name, ended);
       continue;
     }
-    for (const name of step.after ?? []) {
-      const ended = inBackground.get(name);
-      if (ended === undefined) throw new Error(`"${name}" is not a background step.`);
-      await ended;
-    }
+    await waitFor(step);
     flush();
     process.stdout.write(formatStart(step));
     const result = await runStep(step, (text) => process.stdout.write(text));
     process.stdout.write(formatEnd(result));
     results.push(result);
   }
-  await last;
+  await Promise.all(lanes.values());
   flush();
   return results;
 }
