@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
+import { installedProgram } from '../../packages/testkit/src/packed-program.ts';
 import { hasMemoryFor, MEMORY } from './memory-folder.ts';
 import { provideServers } from './provide-servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const NEEDS_PROGRAM = /\.e2e\.test\.ts$/;
 const NEEDS_SERVERS = /\.(?:servers|e2e)\.test\.ts$/;
 
 /** The returned function stops the servers that this one started. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
   // Another tree uses this configuration, as in a trial of `./dev mutate`.
   if (project.config.root !== ROOT) return undefined;
+  // Takes up to a minute, so it must not count toward the time limit of the first test.
+  if (project.vitest.state.getPaths().some((file) => NEEDS_PROGRAM.test(file))) installedProgram();
   const removeFolder = useMemoryFolder();
   const stopServers = await setUpServers(project);
   return async () => {
