@@ -81,6 +81,7 @@ export async function startVariedRegistry(settings: Settings): Promise<RegistryS
   await addFreezeWindow(server);
   await addPurge(server);
   await addSignature(server);
+  await addReads(server);
   return server;
 }
 
@@ -176,5 +177,22 @@ async function addSignature({ registry }: RegistryServer): Promise<void> {
         signed_at: MOMENT,
       },
     ]);
+  });
+}
+
+async function addReads({ registry }: RegistryServer): Promise<void> {
+  await registry.store.transaction(async ({ read_log, artifact_usage }) => {
+    const caller = { subject: 'Ada', caller_kind: 'subject', salt: 'a salt', commitment: 'a hash' };
+    const artifact = { artifact: 'ops/deploy', version: '1.1.0', layer: 'base', name: 'deploy' };
+    const read = {
+      type: 'artifact.loaded',
+      minute: MOMENT,
+      tags: ['release'],
+      detail: '',
+    } as const;
+    await read_log.append(ONLY_TENANT, [{ ...caller, ...artifact, ...read }]);
+    await read_log.seal(ONLY_TENANT, { from: 0, to: 1, at: MOMENT });
+    const use = { layer: 1, id: 'ops/deploy', version: '1.1.0', day: '2026-01-02' };
+    await artifact_usage.add(ONLY_TENANT, [{ ...use, loads: 2, syncs: 3 }]);
   });
 }

@@ -1,4 +1,5 @@
 import { archiveConformance } from './archive/archive.conformance.ts';
+import { artifactUsageConformance } from './artifact-usage/artifact-usage.conformance.ts';
 import { auditConformance } from './audit/audit.conformance.ts';
 import { deliveriesConformance } from './deliveries/deliveries.conformance.ts';
 import { freezesConformance } from './freezes/freezes.conformance.ts';
@@ -12,6 +13,7 @@ import { layersConformance } from './layers/layers.conformance.ts';
 import { outboxConformance } from './outbox/outbox.conformance.ts';
 import { purgesConformance } from './purges/purges.conformance.ts';
 import { quotaLeasesConformance } from './quota-leases/quota-leases.conformance.ts';
+import { readLogConformance } from './read-log/read-log.conformance.ts';
 import type { OpenStore } from './samples.conformance.ts';
 import { sessionsConformance } from './sessions/sessions.conformance.ts';
 import { signaturesConformance } from './signatures/signatures.conformance.ts';
@@ -40,6 +42,8 @@ export function storeConformance(open: OpenStore): void {
   issuersConformance(open);
   signaturesConformance(open);
   auditConformance(open);
+  readLogConformance(open);
+  artifactUsageConformance(open);
   sessionsConformance(open);
   subjectSessionsConformance(open);
   deliveriesConformance(open);

@@ -1,5 +1,6 @@
 import type { EventBody } from '@catalog/contract/events';
 import type { FreezeBlock } from '@catalog/contract/records/freeze';
+import type { PopularArtifact, UsageCount } from './artifact-usage.ts';
 import type { AuditRecord } from './audit.ts';
 import type { DirectoryResource, Membership, SubjectName } from './directory.ts';
 import type { Dispatch } from './dispatches.ts';
@@ -12,6 +13,7 @@ import type { StoredKeySet } from './key-sets.ts';
 import type { LayerNumber } from './layer-number.ts';
 import type { LayerRecord } from './layers.ts';
 import type { PurgeRecord } from './purges.ts';
+import type { NumberedRead, ReadLogState, ReadWriter } from './read-log.ts';
 import type { Receiver } from './receivers.ts';
 import type { StoredSignature } from './signatures.ts';
 import type { Tenant } from './tenant.ts';
@@ -109,6 +111,11 @@ export interface PlainRows {
   outbox: { tenant: Tenant; sequence: number; timestamp: string; body: EventBody };
   receivers: OfTenant<Omit<Receiver, 'id'> & { receiver: string }>;
   audit: { tenant: Tenant; position: number; record: AuditRecord };
+  audit_reads: OfTenant<NumberedRead>;
+  read_logs: OfTenant<ReadLogState>;
+  read_writers: ReadWriter;
+  artifact_usage: OfTenant<UsageCount>;
+  popular_artifacts: OfTenant<PopularArtifact>;
   session_choices: {
     tenant: Tenant;
     subject: string;
@@ -423,6 +430,66 @@ const DECLARED = {
     scope: TENANT,
     backup: { since: 1 },
     person: ['record'],
+  },
+  audit_reads: {
+    columns: {
+      tenant: 'integer',
+      position: 'integer',
+      type: 'text',
+      minute: 'time',
+      subject: 'text',
+      caller_kind: 'text',
+      salt: 'text',
+      commitment: 'text',
+      artifact: 'text',
+      version: 'text',
+      layer: 'text',
+      name: 'text',
+      tags: 'json',
+      detail: 'text',
+    },
+    key: ['tenant', 'position'],
+    scope: TENANT,
+    backup: { since: 4 },
+    person: ['subject'],
+  },
+  read_logs: {
+    columns: { tenant: 'integer', position: 'integer', sealed: 'integer', sealed_at: 'time' },
+    key: ['tenant'],
+    scope: TENANT,
+    backup: { since: 4 },
+    person: [],
+  },
+  // Processes of this copy.
+  read_writers: {
+    columns: { process: 'text', last_batch_at: 'time' },
+    key: ['process'],
+    scope: STORE,
+    backup: false,
+    person: [],
+  },
+  artifact_usage: {
+    columns: {
+      tenant: 'integer',
+      layer: 'integer',
+      id: 'text',
+      version: 'text',
+      day: 'text',
+      loads: 'integer',
+      syncs: 'integer',
+    },
+    key: ['tenant', 'layer', 'id', 'version', 'day'],
+    scope: { of: 'layer', column: 'layer', holds: 'number', purge: 'delete' },
+    backup: { since: 4 },
+    person: [],
+  },
+  // Derived from `artifact_usage`; the next retention sweep rebuilds it.
+  popular_artifacts: {
+    columns: { tenant: 'integer', layer: 'integer', id: 'text', uses: 'integer' },
+    key: ['tenant', 'layer', 'id'],
+    scope: { of: 'layer', column: 'layer', holds: 'number', purge: 'delete' },
+    backup: false,
+    person: [],
   },
   session_choices: {
     stored_as: { sqlite: 'sessions', postgres: 'session_choices' },

@@ -1,4 +1,5 @@
 import type { ArchiveReads, ArchiveWrites } from './archive.ts';
+import type { ArtifactUsageReads, ArtifactUsageWrites } from './artifact-usage.ts';
 import type { AuditReads, AuditWrites } from './audit.ts';
 import type { Availability, StoreNotice, StoreServer } from './availability.ts';
 import type { DeliveryWrites } from './deliveries.ts';
@@ -17,6 +18,7 @@ import type { Locks } from './locks.ts';
 import type { OutboxReads, OutboxWrites } from './outbox.ts';
 import type { PurgeReads, PurgeWrites } from './purges.ts';
 import type { QuotaLeases } from './quota.ts';
+import type { ReadLogReads, ReadLogWrites } from './read-log.ts';
 import type { ReceiverReads, ReceiverWrites } from './receivers.ts';
 import type { SearchIndexReads, SearchIndexWrites } from './search-index.ts';
 import type { SessionReads, SessionWrites } from './sessions.ts';
@@ -39,6 +41,8 @@ export interface StoreReads {
   jobs: JobReads;
   outbox: OutboxReads;
   audit: AuditReads;
+  read_log: ReadLogReads;
+  artifact_usage: ArtifactUsageReads;
   sessions: SessionReads;
   purges: PurgeReads;
   receivers: ReceiverReads;
@@ -63,6 +67,8 @@ export interface StoreWrites {
   jobs: JobWrites;
   outbox: OutboxWrites;
   audit: AuditWrites;
+  read_log: ReadLogWrites;
+  artifact_usage: ArtifactUsageWrites;
   sessions: SessionWrites;
   deliveries: DeliveryWrites;
   purges: PurgeWrites;

@@ -1,5 +1,7 @@
+import type { PopularArtifact } from '@catalog/core/ports/artifact-usage';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from '../shared/dialect.ts';
+import type { Sql } from '../shared/sql.ts';
 import { finishDispatches } from '../shared/dispatches.ts';
 import { choiceStatements } from '../shared/sessions.ts';
 import { columnNames } from '../shared/table.ts';
@@ -9,6 +11,14 @@ import { getStanding } from './directory/directory-standing.ts';
 
 const OF_KIND = `SELECT ${columnNames(RESOURCES)} FROM directory_resources
   WHERE tenant = $1 AND kind = $2`;
+
+const POPULAR: Sql<PopularArtifact> = `SELECT p.layer, p.id, p.uses
+  FROM unnest($2::int[]) AS visible (number)
+  CROSS JOIN LATERAL (
+    SELECT layer, id, uses FROM popular_artifacts
+    WHERE tenant = $1 AND layer = visible.number AND (uses, id) < ($3, $4)
+    ORDER BY uses DESC, id DESC LIMIT $5) p
+  ORDER BY p.uses DESC, p.id DESC LIMIT $5`;
 
 export const dialect: Dialect = {
   TENANT_OF_WEBHOOK: 'SELECT * FROM tenant_of_webhook($1)',
@@ -77,6 +87,9 @@ export const dialect: Dialect = {
   FINISH_DISPATCHES: finishDispatches(`json_to_recordset($3::json) AS r (id text, fence int,
     state text, attempts int, not_before timestamptz, last_attempt timestamptz, status int,
     duration_ms int, response text, error text)`),
+
+  listPopular: (queries, tenant, layers, { after, limit }) =>
+    queries.rows(POPULAR, tenant, layers, after.uses, after.id, limit),
 
   STORE_IS_EMPTY: 'SELECT store_is_empty() AS empty',
 

@@ -1,5 +1,6 @@
 import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
 import { archiveReads, archiveWrites } from '../shared/archive.ts';
+import { artifactUsageReads, artifactUsageWrites } from '../shared/artifact-usage.ts';
 import { auditReads, auditWrites } from '../shared/audit.ts';
 import { deliveryWrites } from '../shared/deliveries.ts';
 import { directoryReads, directoryWrites } from '../shared/directory.ts';
@@ -17,6 +18,7 @@ import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { purgeLayer } from './purge-layer.ts';
 import type { Reads } from '../shared/queries.ts';
 import { purgeReads, purgeWrites } from '../shared/purges.ts';
+import { readLogReads, readLogWrites } from '../shared/read-log.ts';
 import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
@@ -40,6 +42,8 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
     jobs: jobReads(run, dialect),
     outbox: outboxReads(run, dialect),
     audit: auditReads(run),
+    read_log: readLogReads(run),
+    artifact_usage: artifactUsageReads(run, dialect),
     sessions: sessionReads(run, dialect),
     purges: purgeReads(run),
     receivers: receiverReads(run),
@@ -70,6 +74,8 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     jobs: jobWrites(transaction, dialect),
     outbox: outboxWrites(transaction, dialect),
     audit: auditWrites(transaction),
+    read_log: readLogWrites(transaction),
+    artifact_usage: artifactUsageWrites(transaction, dialect),
     sessions: sessionWrites(transaction, dialect),
     deliveries: deliveryWrites(transaction, dialect),
     purges: purgeWrites(transaction),

@@ -1,3 +1,4 @@
+import type { PopularArtifact, PopularPlace } from '@catalog/core/ports/artifact-usage';
 import type { DirectoryStanding } from '@catalog/core/ports/directory';
 import type { DispatchReads } from '@catalog/core/ports/dispatches';
 import type { StoreIdentity } from '@catalog/core/ports/identity';
@@ -5,6 +6,7 @@ import type { JobReads } from '@catalog/core/ports/jobs';
 import type { SessionChoice } from '@catalog/core/ports/sessions';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantUsage, WatchedTenant } from '@catalog/core/ports/tenants';
+import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Queries, Reads } from './queries.ts';
 import type { Sql } from './sql.ts';
 import type { TenantRow } from './tenant-rows.ts';
@@ -83,6 +85,14 @@ export interface Dialect {
   DISPATCH_DEPTH: Sql<Awaited<ReturnType<DispatchReads['depth']>>>;
   /** Ends claims of tenant `$1` and receiver `$2` with the results in the JSON list `$3`. */
   FINISH_DISPATCHES: string;
+
+  /** Reads at most `limit` rows of each layer, however many others have. */
+  listPopular(
+    queries: Queries,
+    tenant: Tenant,
+    layers: LayerStack,
+    page: { after: PopularPlace; limit: number },
+  ): Promise<PopularArtifact[]>;
 
   /** Returns true if nothing was ever stored. */
   STORE_IS_EMPTY: Sql<{ empty: boolean }>;

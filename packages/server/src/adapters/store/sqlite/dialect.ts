@@ -1,3 +1,5 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { PopularArtifact } from '@catalog/core/ports/artifact-usage';
 import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from '../shared/dialect.ts';
 import { RESOURCES } from '../shared/directory.ts';
@@ -15,6 +17,10 @@ const IS_TAKEN =
 const NEXT_TENANT: Sql<{ tenant: Tenant }> =
   `SELECT max($1, coalesce((SELECT max(tenant) FROM tenant_records), 0),
   coalesce((SELECT max(tenant) FROM tenants), 0)) + 1 AS tenant`;
+
+const POPULAR: Sql<PopularArtifact> = `SELECT layer, id, uses FROM popular_artifacts
+  WHERE tenant = $1 AND layer = $2 AND (uses, id) < ($3, $4)
+  ORDER BY uses DESC, id DESC LIMIT $5`;
 
 export const dialect: Dialect = {
   TENANT_OF_WEBHOOK: 'SELECT tenant, id FROM layers WHERE webhook_key = $1',
@@ -107,6 +113,14 @@ export const dialect: Dialect = {
     value->>'duration_ms' AS duration_ms, value->>'response' AS response,
     value->>'error' AS error FROM json_each($3))
     ${finishDispatches('r', 'dispatches.tenant = r.tenant AND dispatches.receiver = r.receiver')}`,
+
+  async listPopular(queries, tenant, layers, { after, limit }) {
+    const found: PopularArtifact[] = [];
+    for (const layer of layers) {
+      found.push(...(await queries.rows(POPULAR, tenant, layer, after.uses, after.id, limit)));
+    }
+    return found.toSorted((a, b) => b.uses - a.uses || compareBytes(b.id, a.id)).slice(0, limit);
+  },
 
   STORE_IS_EMPTY: `SELECT NOT EXISTS (
     SELECT 1 FROM layer_numbers UNION ALL SELECT 1 FROM admin_grants

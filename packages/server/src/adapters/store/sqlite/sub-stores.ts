@@ -1,6 +1,7 @@
 import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
 import type { Reads } from '../shared/queries.ts';
 import { archiveReads, archiveWrites } from '../shared/archive.ts';
+import { artifactUsageReads, artifactUsageWrites } from '../shared/artifact-usage.ts';
 import { auditReads, auditWrites } from '../shared/audit.ts';
 import type { Run } from './connection/connection.ts';
 import { deliveryWrites } from '../shared/deliveries.ts';
@@ -20,6 +21,7 @@ import { dialect } from './dialect.ts';
 import { sharedTransaction } from './connection/queries.ts';
 import { purgeLayer } from './purge-layer.ts';
 import { purgeReads, purgeWrites } from '../shared/purges.ts';
+import { readLogReads, readLogWrites } from '../shared/read-log.ts';
 import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
@@ -47,6 +49,8 @@ export function storeReads(
     jobs: jobReads(reads.run, dialect),
     outbox: outboxReads(reads.run, dialect),
     audit: auditReads(reads.run),
+    read_log: readLogReads(reads.run),
+    artifact_usage: artifactUsageReads(reads.run, dialect),
     sessions: sessionReads(reads.run, dialect),
     purges: purgeReads(reads.run),
     receivers: receiverReads(reads.run),
@@ -78,6 +82,8 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     jobs: jobWrites(shared, dialect),
     outbox: outboxWrites(shared, dialect),
     audit: auditWrites(shared),
+    read_log: readLogWrites(shared),
+    artifact_usage: artifactUsageWrites(shared, dialect),
     sessions: sessionWrites(shared, dialect),
     deliveries: deliveryWrites(shared, dialect),
     purges: purgeWrites(shared),

@@ -225,4 +225,11 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:c7b2e94c32683d83c93b48b9b6378936b80c12c13bfe16a9e2916b75f5395dd4',
   },
+  // Reads are numbered without the lock of the tenant. Earlier releases do not record them.
+  {
+    number: 32,
+    name: 'reads',
+    oldest_program: 1,
+    checksum: 'sha256:dbe3c5e5d44ec8ffc30bab76984e0f364b603c8b4a332ebbbbb0b01007daf161',
+  },
 ].map((step) => frozenStep('postgres', step));

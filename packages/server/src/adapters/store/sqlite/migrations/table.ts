@@ -140,4 +140,10 @@ export const migrations: readonly RunnableStep[] = [
     name: 'signatures',
     checksum: 'sha256:d5b4dca5ed8193a0f81c0357fc47fd3ef92a6a52c48d4e33261f016071e5ba89',
   },
+  // Reads are numbered without the lock of the tenant. Earlier releases do not record them.
+  {
+    number: 25,
+    name: 'reads',
+    checksum: 'sha256:75a07666ea2c8d87df8209811d6234557f139d129c1f01149264e3c7e5debd02',
+  },
 ].map((step) => frozenStep('sqlite', step));
