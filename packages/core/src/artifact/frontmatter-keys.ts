@@ -155,7 +155,7 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   key('audit_redact', {
     check: listOf(text(64)),
     summary:
-      'Keys whose values the audit log redacts. Not supported yet: lint warns about the key.',
+      'Fields that records of reads replace by `[redacted]`: `id`, `name`, `tags`, or `layer`.',
   }),
   key('lint_suppress', {
     check: listOf(text(64)),

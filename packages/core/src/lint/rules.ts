@@ -262,10 +262,9 @@ export const lintRules = {
   },
   'lint.unsupported_field': {
     severity: 'error',
-    warns: 'The key `audit_redact`, which has no effect yet.',
     title: 'Fields have an effect',
     why: 'The author relies on a field that catalog accepts and does not act on. No command downloads the files in `external_resources`, so they would be missing in every workspace.',
-    fix: 'Bundle the files, or have a script in the artifact download them and compare their hash. Remove `audit_redact`.',
+    fix: 'Bundle the files, or have a script in the artifact download them and compare their hash.',
     suppressible: false,
     fixable: false,
   },
