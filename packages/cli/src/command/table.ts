@@ -1,4 +1,5 @@
 import {
+  adminAccessReviewDefinition,
   adminAdminsDefinition,
   adminGrantDefinition,
   adminRevokeDefinition,
@@ -35,6 +36,7 @@ import {
   auditExportDefinition,
   auditSearchDefinition,
   auditTailDefinition,
+  auditWhoDefinition,
 } from '../commands/audit/definition.ts';
 import { budgetDefinition } from '../commands/budget/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
@@ -94,6 +96,7 @@ import {
 } from '../commands/trust/definition.ts';
 import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
+import { usageDefinition } from '../commands/usage/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
 import { warningsDefinition } from '../commands/warnings/definition.ts';
 import {
@@ -195,6 +198,7 @@ export const commands: readonly Command[] = [
   command(adminGrantDefinition, () => import('../commands/admin/grant.ts')),
   command(adminRevokeDefinition, () => import('../commands/admin/revoke.ts')),
   command(adminAdminsDefinition, () => import('../commands/admin/admins.ts')),
+  command(adminAccessReviewDefinition, () => import('../commands/admin/access-review.ts')),
   command(adminShowEffectiveDefinition, () => import('../commands/admin/show-effective.ts')),
   command(adminPurgeDefinition, () => import('../commands/admin/purge.ts')),
   command(freezeListDefinition, () => import('../commands/freeze/list.ts')),
@@ -205,6 +209,7 @@ export const commands: readonly Command[] = [
   command(auditTailDefinition, () => import('../commands/audit/tail.ts')),
   command(auditSearchDefinition, () => import('../commands/audit/search.ts')),
   command(auditExportDefinition, () => import('../commands/audit/export.ts')),
+  command(auditWhoDefinition, () => import('../commands/audit/who.ts')),
   command(adminRuntimeRegisterDefinition, () => import('../commands/admin/runtime/register.ts')),
   command(adminTenantListDefinition, () => import('../commands/admin/tenant/list.ts')),
   command(adminTenantCreateDefinition, () => import('../commands/admin/tenant/create.ts')),
@@ -218,6 +223,7 @@ export const commands: readonly Command[] = [
   command(domainListDefinition, () => import('../commands/domain/list.ts')),
   command(domainSearchDefinition, () => import('../commands/domain/search.ts')),
   command(domainAnalyzeDefinition, () => import('../commands/domain/analyze.ts')),
+  command(usageDefinition, () => import('../commands/usage/usage.ts')),
   command(quotaDefinition, () => import('../commands/quota/quota.ts')),
   command(statusDefinition, () => import('../commands/status/status.ts')),
   command(warningsDefinition, () => import('../commands/warnings/warnings.ts')),

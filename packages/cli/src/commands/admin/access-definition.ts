@@ -45,6 +45,21 @@ export const adminAdminsDefinition = {
   examples: [{ command: 'catalog admin admins', summary: 'list all' }],
 } as const satisfies CommandDefinition;
 
+export const adminAccessReviewDefinition = {
+  name: 'admin access-review',
+  section: 'Administer',
+  summary: 'List users with their role, groups, and layers.',
+  description: [
+    'Prints CSV with one line per role, group, and layer of each user, and the time of the last recorded read. Lines with the user `*` are layers that all users, or all callers, can read. With --json, prints one document per user. Groups that only a token contains are unknown to the registry.',
+  ],
+  arguments: [],
+  flags: { ...REGISTRY_FLAG },
+  examples: [
+    { command: 'catalog admin access-review > review.csv', summary: 'a table for a spreadsheet' },
+    { command: 'catalog admin access-review --json', summary: 'one document per user' },
+  ],
+} as const satisfies CommandDefinition;
+
 export const adminShowEffectiveDefinition = {
   name: 'admin show-effective',
   section: 'Administer',

@@ -89,3 +89,28 @@ export const auditExportDefinition = {
     },
   ],
 } as const satisfies CommandDefinition;
+
+export const auditWhoDefinition = {
+  name: 'audit who',
+  section: 'Administer',
+  summary: 'Show who loaded an artifact or a version.',
+  description: [
+    'Lists the users who loaded the artifact, with the versions, the layers, and the time of the first and last load. The registry records at most one load per user, version, and minute. Administrators only.',
+  ],
+  arguments: [
+    { name: 'artifact', summary: 'Artifact id, optionally with an exact version.', required: true },
+  ],
+  flags: {
+    ...REGISTRY_FLAG,
+    since: { ...FILTER_FLAGS.since, default: '30d' },
+    until: FILTER_FLAGS.until,
+  },
+  examples: [
+    { command: 'catalog audit who ops/deploy', summary: 'the last 30 days' },
+    {
+      command: 'catalog audit who ops/deploy@1.2.0 --since 2026-10-01 --until 2026-11-01',
+      summary: 'one version in one month',
+    },
+  ],
+  known_as: { who: 'audit who <artifact>' },
+} as const satisfies CommandDefinition;

@@ -11,5 +11,5 @@ export const quotaDefinition = {
   arguments: [],
   flags: { registry: CONFIG_FLAGS.registry },
   examples: [{ command: 'catalog quota', summary: 'show limits and usage' }],
-  known_as: { limits: 'quota', usage: 'quota' },
+  known_as: { limits: 'quota' },
 } as const satisfies CommandDefinition;
