@@ -27,3 +27,6 @@ export const REQUEST_BODY_MAX_BYTES = 1_048_576;
 
 /** Maximum number of audit records read for a page; with a filter, a page can be shorter. */
 export const MAX_AUDIT_PAGE = 1000;
+
+/** Days that usage counts are kept. */
+export const MAX_USAGE_DAYS = 400;

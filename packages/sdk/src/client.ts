@@ -8,6 +8,7 @@ import * as materialization from '@catalog/contract/endpoints/materialization';
 import * as operations from '@catalog/contract/endpoints/operations';
 import * as purge from '@catalog/contract/endpoints/purge';
 import * as searchIndex from '@catalog/contract/endpoints/search-index';
+import * as usage from '@catalog/contract/endpoints/usage';
 import * as webhooks from '@catalog/contract/endpoints/webhooks';
 import type { EventBody } from '@catalog/contract/events';
 import type { CreateTenantBody, UpdateTenantBody } from '@catalog/contract/records/access';
@@ -151,6 +152,19 @@ export function openClient(options: ConnectionOptions) {
 
     listAudit: (query: QueryOf<typeof audit.listAudit> = {}, signal?: AbortSignal) =>
       call(connection, audit.listAudit, { query }, signal),
+
+    listReads: (query: QueryOf<typeof audit.listReads> = {}, signal?: AbortSignal) =>
+      call(connection, audit.listReads, { query }, signal),
+
+    reviewAccess: (query: QueryOf<typeof access.reviewAccess> = {}, signal?: AbortSignal) =>
+      call(connection, access.reviewAccess, { query }, signal),
+
+    /** Lists the most used artifacts first. */
+    popular: (query: QueryOf<typeof usage.popular> = {}, signal?: AbortSignal) =>
+      call(connection, usage.popular, { query }, signal),
+
+    artifactUsage: (query: QueryOf<typeof usage.getArtifactUsage>, signal?: AbortSignal) =>
+      call(connection, usage.getArtifactUsage, { query }, signal),
 
     showEffective: (query: QueryOf<typeof access.showEffective>, signal?: AbortSignal) =>
       call(connection, access.showEffective, { query }, signal),

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { attemptEach } from '@catalog/core/attempt-each';
 import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { CompareTenants } from './jobs/compare-tenants.ts';
@@ -9,18 +10,20 @@ import { startLeaderElection, type LeaderTasks } from './jobs/leader-election.ts
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
 import { pollLayers } from './jobs/poll-layers.ts';
 import { retryIngests } from './jobs/retry-ingests.ts';
-import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
+import { endWorkOfAbsent, showPresence } from './jobs/presence.ts';
 import { removeCopiesRegularly } from './jobs/remove-copies.ts';
 import { renewIndexes } from './jobs/renew-indexes.ts';
 import { requestAtStart, type StartTenants } from './jobs/request-at-start.ts';
 import { startPeriodicTask, type PeriodicTask } from './jobs/periodic-task.ts';
 import { startSweep } from './jobs/sweep.ts';
+import { startReadLogWorker } from './jobs/read-log-worker.ts';
 import { startWebhookWorker } from './jobs/webhook-worker.ts';
 import { watchFolders, type FolderWatch } from './jobs/watch-folders.ts';
 import type { Log } from './observe/log.ts';
 import { observeEmbeddings } from './observe/observe-embeddings.ts';
 import { observeIngests } from './observe/observe-ingests.ts';
 import { observeWebhooks } from './observe/observe-webhooks.ts';
+import { sealReads } from './registry/audit/seal-reads.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
 import type { Registry } from './registry/registry.ts';
 import { renewKeys } from './registry/signing/publish-at-start.ts';
@@ -35,6 +38,8 @@ export interface Background {
   listPending(): PendingWork;
   /** Stops background work. Jobs still running after `drain_ms` go back to the queue. */
   close(drain_ms: number): Promise<void>;
+  /** Stores the reads of the last requests; follows `close`. */
+  storeReads(): Promise<void>;
 }
 
 /** Delay before folders are watched and read, so that waiting requests run first. */
@@ -61,6 +66,7 @@ export async function startBackground(
       started = await starting;
       await started?.close(drain_ms);
     },
+    storeReads: async () => started?.storeReads(),
   };
 }
 
@@ -85,6 +91,13 @@ async function start(
     registry,
     observeEmbeddings(log, metrics, () => registry.now()),
   );
+  const reads = startReadLogWorker(registry, name, {
+    interval_ms: READS_INTERVAL_MS,
+    onFailure(error) {
+      if (registry.store.availability().mode !== 'ready') return;
+      log.error({ error }, 'failed to record reads; will retry');
+    },
+  });
   const webhooks = startWebhookWorker(registry, name, observeWebhooks(registry, log, metrics));
   const removal = removeCopiesRegularly(registry, (error) => {
     // While the primary is unavailable, copies cannot be removed. The store has already logged the outage.
@@ -113,10 +126,19 @@ async function start(
         end('removal of git copies', removal.close()),
         end('embeddings', embeddings.close()),
       ]);
+    },
+    async storeReads() {
+      await reads.close();
       await presence.close();
     },
   };
 }
+
+/** Maximum age of a read that is only in memory. */
+const READS_INTERVAL_MS = 1000;
+
+/** Interval between checks for reads of an earlier day. */
+const SEAL_INTERVAL_MS = 600_000;
 
 /** Interval at which a process checks whether the leader has stopped. */
 const TAKEOVER_INTERVAL_MS = 1000;
@@ -135,8 +157,17 @@ async function startLeaderDuties(
   const takeover = startPeriodicTask({
     interval_ms: TAKEOVER_INTERVAL_MS,
     first: 'at_once',
-    round: () => endLeasesOfAbsent(registry.store),
-    onFailure: (error) => log.error({ error }, 'failed to release ingests of a stopped process'),
+    round: () => endWorkOfAbsent(registry),
+    onFailure: (error) => log.error({ error }, 'failed to release the work of a stopped process'),
+  });
+  const seals = startPeriodicTask({
+    interval_ms: SEAL_INTERVAL_MS,
+    first: 'at_once',
+    async round(signal) {
+      const tenants = await listActiveTenants(registry);
+      await attemptEach(tenants, (tenant) => sealReads(registry, tenant, signal), signal);
+    },
+    onFailure: (error) => log.error({ error }, 'failed to record the digest of reads'),
   });
   const freezes = endFreezes(registry, (error) =>
     log.error({ error }, 'failed to queue ingests after a freeze window'),
@@ -162,6 +193,7 @@ async function startLeaderDuties(
       await retries?.close();
       await polls?.close();
       await freezes.close();
+      await seals.close();
       await takeover.close();
       await pendingRequests.close();
       log.debug('no longer leader: stopped sweeps and polls');

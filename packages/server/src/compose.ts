@@ -44,6 +44,8 @@ import { rejectPartialRestore } from './operations/reject-partial-restore.ts';
 import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/plugin-checks.ts';
 import type { Plugins } from './plugins/load-plugins.ts';
 import { maxEventStreams } from './http/connection-limits.ts';
+import { createReadLog } from './registry/audit/read-log.ts';
+import { createQueryRedaction } from './registry/audit/redact-query.ts';
 import { EventStream } from './registry/events/event-stream.ts';
 import { StreamPlaces } from './registry/events/stream-places.ts';
 import { createDeclaredSources, type DeclaredSources } from './registry/layers/declared-sources.ts';
@@ -126,6 +128,17 @@ export async function composeRegistry(
     embedding_provider: () => checkProviders(embedders),
     git_host: (signal) => hosts.check(signal),
   });
+  const read_log = createReadLog({
+    reads: settings['audit.reads'],
+    queries: settings['audit.queries'],
+    counts: settings['usage.counts'],
+    public_mode: settings.public_mode,
+    redactQuery: createQueryRedaction({
+      enabled: settings['pii_redaction.enabled'],
+      patterns: settings['pii_redaction.patterns'],
+    }),
+    now: () => store.now(),
+  });
   const metrics = openMetrics({
     jobs: store.jobs,
     outbox: store.outbox,
@@ -135,6 +148,7 @@ export async function composeRegistry(
     relayed: () => events.positions(),
     providers: () => embedders.listProviders(),
     listDegraded: () => dependencies.listDegraded(),
+    reads: read_log,
     getLastRun: readLastRuns(objects, monotonicMs),
     now: () => store.now(),
   });
@@ -189,6 +203,7 @@ export async function composeRegistry(
     },
     signer,
     events,
+    read_log,
     stream_places: new StreamPlaces({
       per_user: settings['events.max_streams_per_user'],
       per_address: settings['events.max_streams_per_address'],
@@ -449,6 +464,7 @@ function registrySettings(settings: Settings): RegistrySettings {
     executable_content: settings.executable_content,
     extends_parents: settings['extends.parents'],
     freeze_windows: settings.freeze_windows,
+    read_retention_days: settings['audit.read_retention_days'],
     layer_recovery_days: settings.layer_recovery_days,
     lint_limits: {
       file_bytes: settings['lint.per_file_soft_cap_bytes'],

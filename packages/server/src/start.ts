@@ -180,6 +180,7 @@ async function keepRunning(
       await nextTurn();
       composed.stopWaiting();
       await answered;
+      await background.storeReads();
       await watch.close();
       await observed.close();
       await composed.close();

@@ -11,6 +11,7 @@ import { monotonicMs } from '@catalog/server/adapters/clock';
 import { newId, newSecret } from '@catalog/server/adapters/id';
 import { createLeasedQuota } from '@catalog/server/adapters/quota/leased-quota';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
+import { createReadLog } from '@catalog/server/registry/audit/read-log';
 import { EventStream } from '@catalog/server/registry/events/event-stream';
 import { StreamPlaces } from '@catalog/server/registry/events/stream-places';
 import { runIngest } from '@catalog/server/registry/ingest/run-ingest';
@@ -61,6 +62,7 @@ const SETTINGS: RegistrySettings = {
   extends_parents: 'any',
   freeze_windows: [],
   layer_recovery_days: 30,
+  read_retention_days: 400,
 };
 
 /** Opens a registry whose clock starts at `moment` and advances by one second per call. */
@@ -113,6 +115,14 @@ export async function openMemoryRegistry(
     },
     signer: undefined,
     events: new EventStream(store),
+    read_log: createReadLog({
+      reads: 'all',
+      queries: false,
+      counts: true,
+      public_mode: settings.public_mode ?? false,
+      redactQuery: (query) => query,
+      now,
+    }),
     stream_places: new StreamPlaces({ per_user: 0, per_address: 0, total: 0 }),
     stopping: new AbortController().signal,
     now,

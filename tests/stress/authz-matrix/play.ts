@@ -242,7 +242,13 @@ function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): str
 }
 
 /** Routes that return layers regardless of visibility; their access class restricts the callers. */
-const SEES_ALL_LAYERS = new Set(['ingest_webhook', 'show_effective', 'list_audit']);
+const SEES_ALL_LAYERS = new Set([
+  'ingest_webhook',
+  'show_effective',
+  'list_audit',
+  'list_reads',
+  'access_review',
+]);
 const SEES_TENANTS = new Set(['list_tenants', 'create_tenant', 'update_tenant']);
 const hiddenLayers = new Map<string, LayerClass[]>();
 

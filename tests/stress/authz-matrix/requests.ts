@@ -62,6 +62,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     const more = variant === 'in-layer' ? `&layer=${layerId('read', layer)}` : '';
     return ['GET', `/v1/artifacts/lineage?id=${artifactIn(layer)}${more}`];
   },
+  artifact_usage: (_, layer) => ['GET', `/v1/usage/artifact?id=${artifactIn(layer)}`],
   list_versions: (_, layer) => ['GET', `/v1/artifacts/versions?id=${artifactIn(layer)}`],
   objects: ({ variant }, layer) => [
     variant === 'head' ? 'HEAD' : 'GET',

@@ -24,7 +24,14 @@ export const READ: readonly DecisionRule[] = [
   },
   {
     when: {
-      route: ['load_artifact', 'artifact_markdown', 'artifact_lineage', 'list_versions', 'objects'],
+      route: [
+        'load_artifact',
+        'artifact_markdown',
+        'artifact_lineage',
+        'artifact_usage',
+        'list_versions',
+        'objects',
+      ],
       seen: 'no',
     },
     answer: absent,

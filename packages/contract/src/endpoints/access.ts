@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  accessReview,
   adminList,
   createTenantBody,
   effectiveView,
@@ -70,6 +71,28 @@ export const showEffective = defineEndpoint({
     email: text.default('').describe('Email address to assume for the user.'),
   }),
   responses: { 200: effectiveView },
+  errors: ['auth.forbidden'],
+});
+
+/** Addition to the specification. */
+export const reviewAccess = defineEndpoint({
+  name: 'access_review',
+  methods: ['GET'],
+  path: '/v1/admin/access-review',
+  summary: 'Lists users with their role, groups, layers, and last read.',
+  access: 'admin',
+  writes: false,
+  query: z.strictObject({
+    limit: z.coerce
+      .number<number>()
+      .int()
+      .min(1)
+      .max(100)
+      .default(100)
+      .describe('Maximum number of users from the directory per page.'),
+    cursor: text.default('').describe('`next_cursor` of the previous page.'),
+  }),
+  responses: { 200: accessReview },
   errors: ['auth.forbidden'],
 });
 
@@ -149,6 +172,7 @@ export const accessEndpoints: readonly Endpoint[] = [
   revokeAdmin,
   listAdmins,
   showEffective,
+  reviewAccess,
   getQuota,
   getWhoami,
   listTenants,

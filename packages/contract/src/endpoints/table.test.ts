@@ -10,6 +10,7 @@ import * as operations from './operations.ts';
 import * as purge from './purge.ts';
 import * as scim from './scim.ts';
 import * as searchIndex from './search-index.ts';
+import * as usage from './usage.ts';
 import * as webhooks from './webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpointGroups, endpoints } from './table.ts';
@@ -21,6 +22,7 @@ describe('endpoints', () => {
       freeze,
       purge,
       materialization,
+      usage,
       layers,
       access,
       searchIndex,

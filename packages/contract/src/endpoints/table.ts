@@ -10,6 +10,7 @@ import { operationsEndpoints } from './operations.ts';
 import { purgeEndpoints } from './purge.ts';
 import { scimEndpoints } from './scim.ts';
 import { searchIndexEndpoints } from './search-index.ts';
+import { usageEndpoints } from './usage.ts';
 import { webhooksEndpoints } from './webhooks.ts';
 
 /** Group of related routes, in the order of the reference. */
@@ -29,6 +30,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     name: 'materialization',
     summary: 'Load artifacts and their files.',
     endpoints: materializationEndpoints,
+  },
+  {
+    name: 'usage',
+    summary: 'Count loads and syncs, without identities.',
+    endpoints: usageEndpoints,
   },
   {
     name: 'layers',
@@ -52,7 +58,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     name: 'audit',
-    summary: 'Read the audit log.',
+    summary: 'Read the audit log and the reads of artifacts.',
     endpoints: auditEndpoints,
   },
   {

@@ -17,6 +17,41 @@ export const adminList = z.strictObject({
 });
 export type AdminList = z.infer<typeof adminList>;
 
+/** Addition to the specification. */
+export const accessReview = z.strictObject({
+  reviewed_at: timestamp,
+  shared_layers: z
+    .array(z.strictObject({ layer: z.string(), access: z.enum(['public', 'organization']) }))
+    .describe('Layers that every caller, or every user of the organization, can read.'),
+  users: z.array(
+    z.strictObject({
+      user_id: z.string().describe('Subject of the user, or a name from a layer.'),
+      state: z
+        .enum(['active', 'inactive', 'unknown'])
+        .describe('State in the directory; `unknown` if the directory does not have the user.'),
+      admin: z
+        .strictObject({ granted_at: timestamp, granted_by: z.string() })
+        .optional()
+        .describe('Absent if the user does not hold the admin role.'),
+      groups: z
+        .array(z.string())
+        .describe('Groups in the directory. Groups of tokens are unknown.'),
+      layers: z.array(
+        z.strictObject({
+          layer: z.string(),
+          via: z.enum(['owner', 'user', 'group']),
+          group: z.string().optional(),
+        }),
+      ),
+      last_read_at: timestamp
+        .optional()
+        .describe('Minute of the newest recorded read; absent without one.'),
+    }),
+  ),
+  next_cursor: z.string().optional().describe('Cursor of the next page; absent at the end.'),
+});
+export type AccessReview = z.infer<typeof accessReview>;
+
 export const effectiveView = z.strictObject({
   user_id: z.string(),
   /** Groups of the request and of the directory. */

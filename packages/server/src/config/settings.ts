@@ -9,6 +9,7 @@ import type { GitCredential } from '@catalog/core/ports/git-credential';
 import { DEFAULT_LANGUAGE, SEARCH_LANGUAGES } from '@catalog/core/search/language';
 import ipaddr from 'ipaddr.js';
 import { ACCESS_SETTINGS } from './access-settings.ts';
+import { AUDIT_SETTINGS } from './audit-settings.ts';
 import { addressLike } from './address-like.ts';
 import { readBindAddress } from './bind-address.ts';
 import { dsn, maskDsn } from './dsn.ts';
@@ -552,6 +553,7 @@ export const SETTINGS = {
     resolve: (modules, toAbsolute) => modules.map(toAbsolute),
   } satisfies Setting<string[], string[]>,
   ...OBSERVE_SETTINGS,
+  ...AUDIT_SETTINGS,
   ...TELEMETRY_SETTINGS,
   startup_timeout: durationSetting({
     summary: 'Time to wait for the database at startup; `0` fails at once if it is unavailable.',

@@ -24,9 +24,9 @@ const MISSING: readonly Missing[] = [
     ],
   },
   {
-    what: 'audit log settings',
-    keys: ['audit.', 'pii_redaction.'],
-    variables: ['CATALOG_AUDIT_', 'CATALOG_PII_REDACTION'],
+    what: 'removal of old audit records',
+    keys: [],
+    variables: ['CATALOG_AUDIT_RETENTION_'],
   },
   { what: 'traces', keys: ['tracing'], variables: ['CATALOG_TRACING'] },
   {

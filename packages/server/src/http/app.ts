@@ -6,6 +6,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
 import { authorize, requireAuthorized } from '@catalog/core/authorize';
 import type { IdentityVerdict } from '@catalog/core/identity/caller';
+import { NO_TENANT, ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { SCIM_PATH } from '@catalog/core/scim/discovery-documents';
 import { readOnlyError } from '@catalog/core/read-only-error';
 import { resolveCaller, type ResolvedCaller } from '../registry/access/resolve-caller.ts';
@@ -189,6 +190,7 @@ async function handleRequest(app: App, received: MatchedRequest): Promise<Comple
     const sent = send(received, await match.operation.route.handle(call));
     bytes = typeof sent === 'number' ? sent : await sent;
   } catch (error) {
+    noteRefusal(app, received, who, error);
     const sent = await sendError(received, error);
     ({ bytes, code } = sent);
     if (sent.unexpected) app.onFailed({ endpoint: nameOf(match), ...ids, error });
@@ -208,6 +210,25 @@ async function handleRequest(app: App, received: MatchedRequest): Promise<Comple
   if (named !== undefined) Object.assign(answered, named);
   app.onAnswered(answered, who?.caller.kind === 'subject' ? who.caller.subject : undefined);
   return answered;
+}
+
+/** Records a refused attempt to use a role that the caller does not have. */
+function noteRefusal(
+  { registry }: App,
+  { match, search }: MatchedRequest,
+  who: ResolvedCaller | undefined,
+  error: unknown,
+): void {
+  if (who === undefined || match.kind !== 'operation' || !(error instanceof CatalogError)) return;
+  if (!error.code.startsWith('auth.')) return;
+  const { access, name } = match.operation;
+  const needsRole = access === 'admin' || access === 'operator' || search.includes('as_admin');
+  if (!needsRole) return;
+  // Without a valid credential, the tenant is known only if there is just one.
+  const isUnknown = who.tenant === NO_TENANT;
+  if (isUnknown && registry.settings.multi_tenant) return;
+  const tenant = isUnknown ? ONLY_TENANT : who.tenant;
+  registry.read_log.noteRefusal({ tenant, caller: who.caller }, name);
 }
 
 const NO_CREDENTIAL: IdentityVerdict = { kind: 'anonymous' };

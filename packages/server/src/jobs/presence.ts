@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locks } from '@catalog/core/ports/locks';
-import type { Store } from '@catalog/core/ports/store';
+import { recordInterruptedReads } from '../registry/audit/store-reads.ts';
+import type { Registry } from '../registry/registry.ts';
 
 export interface Presence {
   close(): Promise<void>;
@@ -47,17 +48,24 @@ export async function showPresence(locks: Locks, worker: string): Promise<Presen
   };
 }
 
-/** Ends the leases of workers whose processes have ended, so that their jobs can be claimed immediately. */
-export async function endLeasesOfAbsent(store: Store): Promise<void> {
-  const workers = [...(await store.jobs.listWorkers()), ...(await store.dispatches.listWorkers())];
-  for (const worker of new Set(workers)) {
+/**
+ * Ends the leases of workers whose processes are gone, which would otherwise block their jobs until
+ * the leases end, and records that their last reads are missing.
+ */
+export async function endWorkOfAbsent(registry: Registry): Promise<void> {
+  const { store } = registry;
+  const { jobs, dispatches, read_log } = store;
+  const workers = [...(await jobs.listWorkers()), ...(await dispatches.listWorkers())];
+  const writers = (await read_log.listWriters()).map(({ process }) => process);
+  for (const worker of new Set([...workers, ...writers])) {
     const hold = await store.locks.tryTake(lockOf(worker));
     if (hold === undefined) continue;
     try {
-      await store.transaction(async ({ jobs, dispatches }) => {
-        await jobs.endLeases(worker);
-        await dispatches.endClaims(worker);
+      await store.transaction(async (writes) => {
+        await writes.jobs.endLeases(worker);
+        await writes.dispatches.endClaims(worker);
       });
+      await recordInterruptedReads(registry, worker);
     } finally {
       await hold.release();
     }

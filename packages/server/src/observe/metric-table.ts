@@ -170,6 +170,18 @@ export const METRICS = {
     help: '1 while requests to an embedding provider are paused because it failed or is rate limiting, otherwise 0.',
     labelNames: ['provider'],
   },
+  reads_held: {
+    name: 'catalog_reads_held',
+    kind: 'gauge',
+    help: 'Read records and usage counts in memory that are not stored yet.',
+    labelNames: [],
+  },
+  reads_lost: {
+    name: 'catalog_reads_lost_total',
+    kind: 'counter',
+    help: 'Reads and uses that were not recorded because too many were waiting for the database.',
+    labelNames: [],
+  },
   telemetry_spans: {
     name: 'catalog_telemetry_spans_total',
     kind: 'counter',

@@ -5,6 +5,7 @@ const NOW = new Date('2026-01-01T00:01:00Z');
 
 function observed(more: Partial<Observed> = {}): Observed {
   return {
+    reads: { size: () => 3, countLost: () => 2 },
     jobs: {
       get: async () => undefined,
       list: async () => [],
@@ -207,4 +208,10 @@ test('metrics count and time requests to embedding providers and show the state 
       `catalog_embedding_request_duration_seconds_bucket{le="${le}",provider="openai",side="query"}`,
     );
   expect([bucket('0.25'), bucket('0.5')]).toEqual([0, 4]);
+});
+
+test('shows reads that wait for the database, and lost ones', async () => {
+  const text = await openMetrics(observed()).metrics();
+  expect(text).toContain('catalog_reads_held 3\n');
+  expect(text).toContain('catalog_reads_lost_total 2\n');
 });

@@ -15,6 +15,7 @@ import type { OutboxReads } from '@catalog/core/ports/outbox';
 import { SERVER_ROLES } from '@catalog/core/ports/availability';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { ReadLog } from '../registry/audit/read-log.ts';
 import { inTime } from '../adapters/in-time.ts';
 import { METRICS } from './metric-table.ts';
 
@@ -56,6 +57,7 @@ export interface Observed {
   relayed(): ReadonlyMap<Tenant, number>;
   providers(): readonly { provider: string; state: 'closed' | 'half_open' | 'open' }[];
   listDegraded(): readonly DegradablePart[];
+  reads: Pick<ReadLog, 'size' | 'countLost'>;
   getLastRun(run: MaintenanceRun): Promise<string | undefined>;
   now(): Date;
 }
@@ -100,6 +102,7 @@ export function openMetrics(observed: Observed): Metrics {
   addWebhookGauges(observed, registers);
   addProviderGauge(observed, registers);
   addDegradedGauge(observed, registers);
+  addReadMetrics(observed, registers);
   addAgeGauge(METRICS.backup_age, 'backup', observed, registers);
   addAgeGauge(METRICS.verification_age, 'verification', observed, registers);
 
@@ -358,6 +361,22 @@ function addDegradedGauge(observed: Observed, registers: Registry[]): void {
     collect() {
       const degraded = observed.listDegraded();
       for (const part of DEGRADABLE_PARTS) gauge.set({ part }, Number(degraded.includes(part)));
+    },
+  });
+}
+
+function addReadMetrics({ reads }: Observed, registers: Registry[]): void {
+  const held: Gauge = new Gauge({
+    ...optionsOf(METRICS.reads_held),
+    registers,
+    collect: () => held.set(reads.size()),
+  });
+  const lost: Counter = new Counter({
+    ...optionsOf(METRICS.reads_lost),
+    registers,
+    collect() {
+      lost.reset();
+      lost.inc(reads.countLost());
     },
   });
 }

@@ -1,11 +1,6 @@
 import type { Caller } from '@catalog/core/identity/caller';
+import type { SystemActor } from './audit/identity-of.ts';
 import type { CallContext, Registry } from './registry.ts';
-
-export interface SystemActor {
-  kind: 'system';
-  /** Name of the component, one word such as `ingest` or `retention`. */
-  name: string;
-}
 
 export interface AuditContext {
   trace_id: string;

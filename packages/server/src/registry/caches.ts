@@ -3,6 +3,7 @@ import type { ModelRecord } from '@catalog/core/ports/embeddings';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantRecord } from '@catalog/core/ports/tenants';
 import type { KeySet } from '@catalog/core/signing/key-set';
+import type { AuditedVersion } from './audit/audited-version.ts';
 import type { View } from './view/view.ts';
 
 /** Caches of one process, in memory. Copies of a registry object share them. */
@@ -73,6 +74,7 @@ export interface EncodedResponse {
   expires_at: Date | undefined;
   /** Id of the key of its signature; undefined if the version is not signed. */
   signed_by?: string | undefined;
+  audited: AuditedVersion;
 }
 
 export interface ResponseCache {

@@ -15,6 +15,7 @@ import type { Store } from '@catalog/core/ports/store';
 import type { Tracing } from '@catalog/core/ports/tracing';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ExtendsParents, TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
+import type { ReadLog } from './audit/read-log.ts';
 import type { RegistryCaches } from './caches.ts';
 import type { EventStream } from './events/event-stream.ts';
 import type { StreamPlaces } from './events/stream-places.ts';
@@ -50,6 +51,8 @@ export interface RegistrySettings {
   /** Windows of the configuration, which apply to every tenant. */
   freeze_windows: readonly FreezeWindow[];
   layer_recovery_days: number;
+  /** 0 keeps records of reads forever. */
+  read_retention_days: number;
   /** Size limits of lint warnings; if absent, those of lint apply. */
   lint_limits?: LintLimits;
 }
@@ -67,6 +70,8 @@ export interface Registry {
   signer: Signer | undefined;
   /** Event stream, which is closed before the connections. */
   events: EventStream;
+  /** Reads that wait for their storage. */
+  read_log: ReadLog;
   stream_places: StreamPlaces;
   /** Aborts, with the error to return, when this process can no longer complete work that callers await. */
   stopping: AbortSignal;

@@ -6,6 +6,7 @@ import { getWhoami } from '../../registry/access/get-whoami.ts';
 import { grantAdmin } from '../../registry/access/grant-admin.ts';
 import { listAdmins } from '../../registry/access/list-admins.ts';
 import { listTenants } from '../../registry/access/list-tenants.ts';
+import { reviewAccess } from '../../registry/access/review-access.ts';
 import { revokeAdmin } from '../../registry/access/revoke-admin.ts';
 import { showEffective } from '../../registry/access/show-effective.ts';
 import { updateTenant } from '../../registry/access/update-tenant.ts';
@@ -31,6 +32,11 @@ const showEffectiveRoute = defineRoute(
   endpoints.showEffective,
   async ({ registry, context, query: { user_id, email, group } }) =>
     json(await showEffective(registry, context, { user_id, email, groups: group })),
+);
+
+const reviewAccessRoute = defineRoute(
+  endpoints.reviewAccess,
+  async ({ registry, context, query }) => json(await reviewAccess(registry, context, query)),
 );
 
 const quotaRoute = defineRoute(endpoints.getQuota, async ({ registry, context }) =>
@@ -72,6 +78,7 @@ export const accessRoutes: readonly Route[] = [
   revokeAdminRoute,
   listAdminsRoute,
   showEffectiveRoute,
+  reviewAccessRoute,
   quotaRoute,
   whoamiRoute,
   listTenantsRoute,

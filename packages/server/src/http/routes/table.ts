@@ -13,6 +13,7 @@ import { healthRoutes, operationsRoutes, metricsRoute, type Measurements } from 
 import { layersRoutes } from './layers.ts';
 import { purgeRoutes } from './purge.ts';
 import { searchIndexRoutes } from './search-index.ts';
+import { usageRoutes } from './usage.ts';
 import { webhooksRoutes } from './webhooks.ts';
 import {
   resourceMetadataRoute,
@@ -35,6 +36,7 @@ export interface RouteSources {
 const ALWAYS: readonly Route[] = [
   ...discoveryRoutes,
   ...materializationRoutes,
+  ...usageRoutes,
   ...layersRoutes,
   ...freezeRoutes,
   ...purgeRoutes,

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import type { AuditContext } from '../audit-context.ts';
+import { identityOf } from './identity-of.ts';
 
 type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
@@ -23,23 +24,15 @@ export function buildAuditRecord(
   };
 }
 
-/**
- * Returns the caller for an audit record. Callers without a subject are named under `system:`: the public in public
- * mode, the operator without authentication (SPEC-1), or the registry itself. `caller.kind` identifies them, because a
- * subject can have the same name.
- */
 function callerFacts({
   caller,
   public_mode,
 }: AuditContext): AuditFacts & { 'caller.identity': string } {
-  if (caller.kind === 'system') return { 'caller.identity': `system:${caller.name}` };
-  if (caller.kind === 'open') {
-    return { 'caller.identity': public_mode ? 'system:public' : 'system:operator' };
-  }
-  if (caller.kind !== 'subject') return { 'caller.identity': 'system:anonymous' };
-  const { subject, email = '', groups } = caller;
+  const identity = { 'caller.identity': identityOf(caller, public_mode) };
+  if (caller.kind !== 'subject') return identity;
+  const { email = '', groups } = caller;
   return {
-    'caller.identity': subject,
+    ...identity,
     'caller.groups': groups,
     ...(email === '' ? {} : { 'caller.email': email }),
   };

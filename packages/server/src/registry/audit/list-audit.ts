@@ -22,7 +22,7 @@ export async function listAudit(
   query: AuditQuery,
 ): Promise<AuditPage> {
   const { order, limit } = query;
-  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
+  const cursor = query.cursor === undefined ? undefined : readPosition(query.cursor);
   const scanned =
     order === 'newest'
       ? await store.audit.listNewest(tenant, cursor, MAX_AUDIT_PAGE)
@@ -62,7 +62,7 @@ function listLayers(record: AuditRecord): string[] {
 }
 
 /** Maximum difference between the order of the log and the order of its times, which are set before the transaction. */
-const CLOCK_SLACK_MS = 60 * 60_000;
+export const CLOCK_SLACK_MS = 60 * 60_000;
 
 function isBeyond(records: readonly AuditRecord[], { order, since, until }: AuditQuery): boolean {
   const bound = order === 'newest' ? since : until;
@@ -74,7 +74,8 @@ function isBeyond(records: readonly AuditRecord[], { order, since, until }: Audi
   });
 }
 
-function readCursor(cursor: string): number {
+/** Reads the position in a cursor. */
+export function readPosition(cursor: string): number {
   const position = Number(cursor);
   if (!/^\d{1,15}$/.test(cursor) || position < 1) throw invalidCursor();
   return position;

@@ -55,6 +55,7 @@ export async function searchArtifacts(
   await consumeQuota(registry, context, 'search', 1);
   if (as_admin) await recordOverride(registry, context, { operation: 'search_artifacts' });
   const view = await resolveView(registry, context, { as_admin });
+  registry.read_log.noteSearch(context, query);
   const reads = hybridReads(registry, view, context.signal);
   const filters = toFilters(view, search);
   const exact = findDeprecated(context, view, query);

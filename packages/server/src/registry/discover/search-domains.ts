@@ -28,6 +28,7 @@ export async function searchDomains(
   await consumeQuota(registry, context, 'search', 1);
   const { tenant } = context;
   const view = await resolveView(registry, context);
+  registry.read_log.noteSearch(context, query);
   const { degraded, words_only, ...arms } = await runSearches(registry, context, view, {
     query,
     scope,

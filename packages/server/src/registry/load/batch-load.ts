@@ -2,13 +2,14 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { BatchItem, BatchLoadBody } from '@catalog/contract/records/artifact';
 import type { StoredSignature, VersionKey } from '@catalog/core/ports/signatures';
 import type { VersionRecord } from '@catalog/core/ports/versions';
+import { toAuditedVersion } from '../audit/audited-version.ts';
 import { consumeQuota } from '../access/consume-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 import type { View } from '../view/view.ts';
 import { createObjectUrls } from './object-urls.ts';
 import { readInlineFiles } from './read-files.ts';
-import { resolveArtifact, resolveLatest } from './resolve-artifact.ts';
+import { resolveArtifact, resolveLatest, type ResolvedArtifact } from './resolve-artifact.ts';
 import { isInline, loadVersion, toBatchItem } from './served-artifact.ts';
 
 /** Loads several artifacts. The batch succeeds even if some of them fail (BATCH-09). */
@@ -23,12 +24,17 @@ export async function batchLoad(
   const bytes = await readInlineFiles(registry.store, context.tenant, files.filter(isInline));
   const addresses = createObjectUrls(registry, context.tenant);
   const signatures = await findSignatures(registry, context, found);
+  for (const item of found) if (item.kind === 'found') noteSync(registry, context, item);
   return Promise.all(
     found.map(async (item) =>
       item.kind === 'failed'
         ? toErrorItem(item.id, item.cause)
         : toBatchItem(
-            { ...item, signature: signatures.get(signatureKey(item.record)) },
+            {
+              record: item.record,
+              layer: item.resolved.layer.id,
+              signature: signatures.get(signatureKey(item.record)),
+            },
             bytes,
             addresses,
           ),
@@ -59,6 +65,14 @@ function signatureKey({ layer, id, version }: VersionKey): string {
   return `${layer}/${id}@${version}`;
 }
 
+function noteSync(
+  { read_log }: Registry,
+  context: CallContext,
+  { record, resolved }: Extract<FoundItem, { kind: 'found' }>,
+): void {
+  read_log.noteVersion(context, resolved, toAuditedVersion(record, resolved.layer.id), 'syncs');
+}
+
 /** Maximum number of attempts to read a batch without a concurrent change. The last attempt counts in any case. */
 const MAX_ATTEMPTS = 3;
 
@@ -83,7 +97,7 @@ async function findTogether(
 }
 
 type FoundItem =
-  | { kind: 'found'; record: VersionRecord; layer: string }
+  | { kind: 'found'; record: VersionRecord; resolved: ResolvedArtifact }
   | { kind: 'failed'; id: string; cause: unknown };
 
 async function findItem(
@@ -99,7 +113,7 @@ async function findItem(
     const resolved = await resolveArtifact(registry, context, view, { id, version, session_id });
     if (resolved === undefined) throw denied(id);
     const record = await loadVersion(registry, context.tenant, resolved);
-    return { kind: 'found', record, layer: resolved.layer.id };
+    return { kind: 'found', record, resolved };
   } catch (cause) {
     return { kind: 'failed', id, cause };
   }

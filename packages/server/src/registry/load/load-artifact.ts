@@ -1,4 +1,5 @@
 import { isSpecific, parsePin } from '@catalog/core/version/pin';
+import { toAuditedVersion } from '../audit/audited-version.ts';
 import { recordOverride } from '../access/record-override.ts';
 import { consumeQuota } from '../access/consume-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
@@ -34,7 +35,8 @@ export async function loadArtifact(
   const ready = await cacheResponse(registry, context.tenant, resolved, () =>
     encode(registry, context, resolved),
   );
-  const { content_hash, version, bytes, is_whole, expires_at } = ready;
+  const { content_hash, version, bytes, is_whole, expires_at, audited } = ready;
+  registry.read_log.noteVersion(context, resolved, audited, 'loads');
   return {
     content_hash,
     version,
@@ -78,5 +80,6 @@ async function encode(
     is_whole: addresses.count === 0,
     expires_at: addresses.expires_at,
     signed_by: signature?.key_id,
+    audited: toAuditedVersion(record, resolved.layer.id),
   };
 }

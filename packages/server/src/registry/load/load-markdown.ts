@@ -1,4 +1,5 @@
 import { isSpecific, parsePin } from '@catalog/core/version/pin';
+import { toAuditedVersion } from '../audit/audited-version.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveLoad } from './load-artifact.ts';
 import type { ArtifactRequest } from './resolve-artifact.ts';
@@ -18,11 +19,10 @@ export async function loadMarkdown(
   question: ArtifactRequest,
 ): Promise<LoadedMarkdown> {
   const resolved = await resolveLoad(registry, context, question);
-  const { content_hash, version, manifest, skill } = await loadVersion(
-    registry,
-    context.tenant,
-    resolved,
-  );
+  const record = await loadVersion(registry, context.tenant, resolved);
+  const { content_hash, version, manifest, skill } = record;
+  const audited = toAuditedVersion(record, resolved.layer.id);
+  registry.read_log.noteVersion(context, resolved, audited, 'loads');
   return {
     content_hash,
     version,

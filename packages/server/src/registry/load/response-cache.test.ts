@@ -4,6 +4,15 @@ import { toView } from '../view/resolve-view.ts';
 import { CACHE_LIMITS, type EncodedResponse, type RegistryCaches } from '../caches.ts';
 import { cacheResponse } from './response-cache.ts';
 
+const AUDITED = {
+  artifact: 'ops/a',
+  version: '1.0.0',
+  layer: 'base',
+  name: 'a',
+  tags: [],
+  is_sensitive: false,
+};
+
 test('concurrent loads of one response cache it once', async () => {
   const { registry, addLayer, close } = await openMemoryRegistry();
   onTestFinished(close);
@@ -20,6 +29,7 @@ test('concurrent loads of one response cache it once', async () => {
         bytes: new Uint8Array(1024 * 1024),
         is_whole: true,
         expires_at: undefined,
+        audited: AUDITED,
       };
     });
   await Promise.all(Array.from({ length: 100 }, () => load('ops/a')));
@@ -48,6 +58,7 @@ test('a cached response is reused while nine tenths of the lifetime of its URLs 
         bytes: new Uint8Array(10),
         is_whole: false,
         expires_at: new Date(now + 300_000),
+        audited: AUDITED,
       };
     });
   const handedOut: number[] = [];
@@ -75,6 +86,7 @@ test('a layer that was purged and registered again has none of its former respon
       bytes: Buffer.from(text),
       is_whole: true,
       expires_at: undefined,
+      audited: AUDITED,
     }));
     return Buffer.from(bytes).toString();
   };
@@ -102,6 +114,7 @@ async function openCache(bytes: () => Uint8Array): Promise<{
         bytes: bytes(),
         is_whole: true,
         expires_at: undefined,
+        audited: AUDITED,
       })),
   };
 }

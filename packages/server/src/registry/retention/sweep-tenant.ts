@@ -6,6 +6,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { systemAuditContext, type AuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
+import { sweepReads } from './sweep-reads.ts';
 import { pruneInBatches } from './prune-in-batches.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -37,6 +38,7 @@ export async function sweepTenant(
   await store.transaction(({ jobs }) => jobs.prune(tenant, JOBS_KEPT));
   const { now } = auditContext;
   await store.transaction(({ freezes }) => freezes.pruneApprovals(tenant, now.toISOString()));
+  await sweepReads(registry, tenant, signal);
   const purge = ({ id }: LayerRecord): Promise<void> =>
     store.transaction((writes) => purgeExpired(registry, writes, tenant, id, auditContext));
   await attemptEach(await store.layers.listDeleted(tenant), purge, signal);

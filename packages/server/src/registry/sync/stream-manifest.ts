@@ -24,6 +24,7 @@ export async function streamManifest(
 ): Promise<ManifestStream> {
   const view = await resolveView(registry, context);
   const closing = rulesOf(registry) + signingOf(await getAnnouncedKeys(registry));
+  registry.read_log.noteManifest(context);
   return {
     etag: viewEtag(view, closing),
     chunks: () => writeManifest(registry, context, view, closing),
