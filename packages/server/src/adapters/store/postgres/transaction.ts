@@ -2,13 +2,14 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from './pool/pool.ts';
 import { classify } from './pool/postgres-error.ts';
 import type { Queries, Run, Transaction } from '../shared/queries.ts';
+import type { ReadRevision } from '../shared/layers.ts';
 import { readRevision } from './revision.ts';
 
 export interface OpenTransaction extends Transaction {
   isOpen(): boolean;
   announced(): boolean;
   /** Returns the revision that the commit stores, with the pending increase. */
-  revision(tenant: Tenant): Promise<number>;
+  revision: ReadRevision;
   /** Commits durably. After an error, it is unknown whether the transaction was committed. */
   commit(): Promise<void>;
   /** Writes pending changes. Throws if an earlier step failed. */
