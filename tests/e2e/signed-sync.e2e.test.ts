@@ -6,7 +6,9 @@ import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary
 import { openSettings } from '@catalog/testkit/varied-registry';
 import { verifies } from '@catalog/testkit/verifies';
 import type { Settings } from '@catalog/server/config/settings';
-import { describe, expect, test } from 'vitest';
+import { startProgram } from '@catalog/testkit/packed-program';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { unpackPreviousRelease } from '../stress/upgrade/previous-release.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 const RULE =
@@ -133,3 +135,41 @@ test('a registry that does not sign is synced as before, unless the policy is al
   expect(stage.files()).toEqual([]);
   expect((await stage.sync(server)).code).toBe(0);
 });
+
+test('the previous release works with a registry that signs, and its registry with this release', async () => {
+  const program = unpackPreviousRelease(temporaryFolder());
+  const stage = await openStage('standalone');
+  const server = await stage.start();
+  await server.ingest({ 'ops/no-friday/ARTIFACT.md': RULE });
+  const old = temporaryFolder();
+  const client = startProgram(program, ['sync'], {
+    cwd: old,
+    home: temporaryFolder(),
+    env: { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' },
+  });
+  expect((await client.ended).code).toBe(0);
+  expect(Object.keys(readTree(old, ['.catalog']))).toEqual(['.claude/rules/no-friday.md']);
+
+  const layer = temporaryFolder();
+  writeTree(layer, { 'base/ops/no-friday/ARTIFACT.md': RULE });
+  const home = temporaryFolder();
+  const serve = ['serve', '--json', '--bind', '127.0.0.1:0', '--layer-path', `${layer}/base`];
+  const registry = startProgram(program, serve, {
+    cwd: home,
+    home,
+    env: { CATALOG_EMBEDDING_PROVIDER: 'none' },
+  });
+  onTestFinished(async () => {
+    registry.signal('SIGKILL');
+    await registry.ended;
+  });
+  const [line] = await registry.waitFor('stdout', /^\{.*\}$/m);
+  await registry.waitFor('stderr', /ingest done/);
+  const { url }: { url: string } = JSON.parse(line);
+  const synced = await stage.workspace.run('sync', {
+    CATALOG_REGISTRY: url,
+    CATALOG_HARNESS: 'claude-code',
+  });
+  expect(synced.code).toBe(0);
+  expect(stage.files()).toEqual(['.claude/rules/no-friday.md']);
+}, 300_000);
