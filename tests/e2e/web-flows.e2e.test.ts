@@ -1,10 +1,12 @@
 import { reorderLayers } from '@catalog/contract/endpoints/layers';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { popular } from '@catalog/contract/endpoints/usage';
 import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
 import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
 import type { RegistryServer } from '@catalog/testkit/registry-server';
 import { readLayoutShift } from '@catalog/testkit/web-pages';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
 import { startWebRegistry } from './web-registry.ts';
 
@@ -374,4 +376,20 @@ test('? lists the keyboard shortcuts, and the theme is remembered', TIMEOUT, asy
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await page.reload();
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+});
+
+test('the home page lists popular artifacts, and the page of each shows its loads', async () => {
+  await openPage();
+  const id = 'ops/release/preflight';
+  await server.call(loadArtifact, { query: { id } });
+  await vi.waitFor(async () => {
+    const { artifacts } = await server.call(popular, { query: {} });
+    expect(artifacts.map((artifact) => artifact.id)).toContain(id);
+  }, 20_000);
+  await page.goto(`${server.url}/app/`);
+  const heading = page.getByRole('heading', { level: 2, name: 'Popular' });
+  const section = page.locator('section', { has: heading });
+  await section.getByRole('link', { name: id }).click();
+  await page.getByRole('heading', { level: 1, name: 'preflight' }).waitFor();
+  await page.getByText(/^\d+ times? in 30 days$/).waitFor();
 });

@@ -14,6 +14,7 @@ import type {
   listVersions,
   loadArtifact,
 } from '@catalog/contract/endpoints/materialization';
+import type { getArtifactUsage, popular } from '@catalog/contract/endpoints/usage';
 import type { SearchResponse } from '@catalog/contract/records/discovery';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { monotonicMs } from '../clock.ts';
@@ -24,6 +25,7 @@ const SEARCH_PAGE = 25;
 export const SEARCH_WINDOW = 200;
 const LIST_PAGE = 50;
 const RECENT = 8;
+const POPULAR = 5;
 
 const SECOND = 1000;
 
@@ -118,6 +120,22 @@ export const recentQuery = queryOptions({
   queryFn: ({ signal }) =>
     call<typeof recent>('GET', '/v1/recent', { query: { limit: RECENT }, signal }),
 });
+
+/** Query for the most used artifacts. */
+export const popularQuery = queryOptions({
+  queryKey: ['popular'],
+  queryFn: ({ signal }) =>
+    call<typeof popular>('GET', '/v1/usage', { query: { limit: POPULAR }, signal }),
+});
+
+/** Returns the query for the loads and syncs of an artifact. */
+export function usageQuery(id: string) {
+  return queryOptions({
+    queryKey: ['usage', id],
+    queryFn: ({ signal }) =>
+      call<typeof getArtifactUsage>('GET', '/v1/usage/artifact', { query: { id }, signal }),
+  });
+}
 
 /** Returns the query for the three best matching domains, disabled for an empty search. */
 export function domainSearchQuery(query: string) {

@@ -3,7 +3,7 @@ import type { Layer } from '@catalog/contract/records/layer';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { domainQuery, layersQuery, recentQuery, scopeQuery } from '../api/queries.ts';
+import { domainQuery, layersQuery, popularQuery, recentQuery, scopeQuery } from '../api/queries.ts';
 import { layerHref, searchHref } from '../app/links.ts';
 import { useTitle } from '../app/title.ts';
 import { ArtifactList, type ListedArtifact } from '../parts/artifact-list.tsx';
@@ -28,10 +28,11 @@ export function HomePage(): ReactElement {
   const scope = useQuery(scopeQuery);
   const recent = useQuery(recentQuery);
   const layers = useQuery(layersQuery());
+  const popular = useQuery(popularQuery);
   // The same number as on the page of the root domain: neither counts deprecated artifacts.
   const count = root.data?.pages[0]?.recursive_count ?? 0;
   // The side column appears at once, and on narrow screens after the content above it.
-  const isComplete = [root, scope, recent, layers].every(({ isPending }) => !isPending);
+  const isComplete = [root, scope, recent, layers, popular].every(({ isPending }) => !isPending);
   return (
     <div className={pageStyles.two}>
       <div>
@@ -62,7 +63,8 @@ export function HomePage(): ReactElement {
                   </section>
                 )}
                 <Recent artifacts={recent.data?.artifacts ?? []} />
-                {notable.length > 0 && !recent.isPending && (
+                {!recent.isPending && <Popular artifacts={popular.data?.artifacts ?? []} />}
+                {notable.length > 0 && !recent.isPending && !popular.isPending && (
                   <section>
                     <h2>Worth a look</h2>
                     <ArtifactList artifacts={notable} />
@@ -121,6 +123,16 @@ function Recent({ artifacts }: { artifacts: readonly ListedArtifact[] }): ReactE
           Atom feed
         </a>
       </div>
+      <ArtifactList artifacts={artifacts} />
+    </section>
+  );
+}
+
+function Popular({ artifacts }: { artifacts: readonly ListedArtifact[] }): ReactElement | null {
+  if (artifacts.length === 0) return null;
+  return (
+    <section>
+      <h2>Popular</h2>
       <ArtifactList artifacts={artifacts} />
     </section>
   );
