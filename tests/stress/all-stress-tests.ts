@@ -2,6 +2,7 @@ import { adoptRoundtrip } from './adopt-roundtrip/adopt-roundtrip.ts';
 import { authzMatrix } from './authz-matrix/authz-matrix.ts';
 import { connections } from './connections/connections.ts';
 import { failover } from './failover/failover.ts';
+import { freeze } from './freeze/freeze.ts';
 import { gitHostile } from './git-hostile/git-hostile.ts';
 import { manifestHostile } from './manifest-hostile/manifest-hostile.ts';
 import { marketplaceStable } from './marketplace-stable/marketplace-stable.ts';
@@ -52,6 +53,7 @@ export const allStressTests: readonly StressTest[] = [
   mergeSafety,
   adoptRoundtrip,
   marketplaceStable,
+  freeze,
   gitHostile,
   parity,
   serveKill,

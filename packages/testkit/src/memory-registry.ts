@@ -31,6 +31,8 @@ export interface MemoryRegistry {
   registry: Registry;
   context: CallContext;
   addLayer: (id: string, more?: Partial<NewLayer>) => Promise<void>;
+  /** Sets the content that the next ingest of a layer reads. */
+  setContent: (layer: string, content: LayerContent) => void;
   ingest: (layer: string, content: LayerContent) => Promise<IngestReport>;
   /** Runs pending ingests and returns their layers. */
   runWaiting: () => Promise<string[]>;
@@ -65,9 +67,10 @@ const SETTINGS: RegistrySettings = {
   read_retention_days: 400,
 };
 
-/** Opens a registry whose clock starts at `moment` and advances by one second per call. */
+/** Opens a registry whose clock starts at `moment` and advances by one second per call. With a path, its store is a file. */
 export async function openMemoryRegistry(
   settings: Partial<RegistrySettings> = {},
+  path = ':memory:',
 ): Promise<MemoryRegistry> {
   const contents = new Map<string, LayerContent>();
   let moment = Date.UTC(2026, 0, 1);
@@ -78,7 +81,7 @@ export async function openMemoryRegistry(
     }),
     probe: async () => '',
   };
-  const store = await openSqliteStore({ path: ':memory:' });
+  const store = await openSqliteStore({ path });
   const now = (): Date => new Date((moment += 1000));
   const registry: Registry = {
     store,
@@ -167,6 +170,7 @@ export async function openMemoryRegistry(
         await writes.layers.create(ONLY_TENANT, newLayer({ id, order, created_at, ...more }));
       });
     },
+    setContent: (layer_id, content) => void contents.set(layer_id, content),
     ingest: async (layer_id, content) => {
       contents.set(layer_id, content);
       await store.transaction((writes) =>
