@@ -22,6 +22,7 @@ const TENANTLESS = [
   'embedding_models',
   'issuer_keys',
   'migrations',
+  'read_writers',
   'restores',
   'store_identity',
   'vector_models',
