@@ -272,7 +272,7 @@ describe('catalog serve at startup', () => {
 
   test.each([
     ['registry:\n  bindd: x\n', { key: 'registry.bindd', line: 2, did_you_mean: 'bind' }],
-    ['registry:\n  freeze_windows: []\n', { line: 2 }],
+    ['registry:\n  tracing: {}\n', { line: 2 }],
   ])('rejects %j with its position', async (text, details) => {
     const workspace = openWorkspace();
     writeTree(workspace.root, { 'r.yaml': text });

@@ -130,7 +130,7 @@ export class FreezeModel {
   }
 }
 
-/** The driver replaces weekly windows only by themselves. */
+/** The driver replaces a weekly window only by the same weekly window. */
 function isKept(before: ModelWindow, after: ModelWindow): boolean {
   if (before.name !== after.name) return false;
   if (before.kind === 'weekly' || after.kind === 'weekly') return before.kind === after.kind;
