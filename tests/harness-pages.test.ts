@@ -68,7 +68,7 @@ describe('harness pages', () => {
     },
   );
 
-  verifies('HF-08', 'describe when hooks run in harness-f and its brand', () => {
+  verifies('HF-08', 'describe when hooks run, for harness-f and for codex', () => {
     for (const harness of ['harness-f', 'codex']) {
       expect(pageOf(harness)).toContain(
         'Hooks run in its interactive mode, and not in its non-interactive exec mode',

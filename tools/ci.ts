@@ -55,7 +55,7 @@ const steps: readonly Step[] = [
     stressStep('saves', 4, 'commit'),
     stressStep('ssrf', 150, '1'),
     stressStep('web-hostile', 8, '1'),
-    // The first history packs 0.4.0 and migrates under load.
+    // The first of these trials builds release 0.4.0 and migrates its database under load.
     stressStep('upgrade', 3, '1'),
     // Its goals do not depend on the speed of the machine.
     { name: 'search quality', command: ['./dev', 'bench', 'search-quality', '--small'] },

@@ -13,7 +13,13 @@ import {
   type Measurement,
 } from '../benchmark.ts';
 import { startLines, type LineProcessOptions } from '../mcp/line-process.ts';
-import { ERAS, opening, request, toLine, type Era } from '../mcp/requests.ts';
+import {
+  PROTOCOL_REVISIONS,
+  opening,
+  request,
+  toLine,
+  type ProtocolRevision,
+} from '../mcp/requests.ts';
 import { mcpServerCommand, plainEnvironment } from '../program.ts';
 import { cpuOf, startRegistryProcess, untilIngested } from '../registry-process.ts';
 
@@ -26,7 +32,7 @@ const PAUSE_MS = 1_000;
 export const mcpStart: Benchmark = {
   name: 'mcp-start',
   summary:
-    'Time from the start of `catalog-mcp` to its first response, for both protocol eras, compared with a bundled SDK server with four empty tools. Also the first search, compared with the HTTP request alone.',
+    'Time from the start of `catalog-mcp` to its first response, for protocol revisions 2025-11-25 and 2026-07-28, compared with a bundled SDK server with four empty tools. Also the first search, compared with the HTTP request alone.',
   n: 1_000,
   small_n: 50,
   run: async (context) => {
@@ -34,7 +40,8 @@ export const mcpStart: Benchmark = {
     mkdirSync(home);
     const bare = await bundleBaseline(context.folder);
     const parts: Measurement[] = [];
-    for (const era of ERAS) parts.push(await measureStart(era, bare, home, context.repeat(RUNS)));
+    for (const revision of PROTOCOL_REVISIONS)
+      parts.push(await measureStart(revision, bare, home, context.repeat(RUNS)));
     parts.push(await measureFirstSearch(context, home));
     return resultOfParts('mcp-start', parts, [
       'baseline: bench/baselines/mcp-server.mjs, bundled and minified; bench/baselines/http-request.mjs',
@@ -63,7 +70,7 @@ interface Start {
 }
 
 async function measureStart(
-  era: Era,
+  revision: ProtocolRevision,
   bare: string,
   home: string,
   runs: number,
@@ -80,14 +87,14 @@ async function measureStart(
   const subjects: Start[] = [];
   const baselines: Start[] = [];
   for (let round = 0; round <= runs; round += 1) {
-    const one = await startOnce(baseline.command, { env: baseline.env, cwd: home }, era);
-    const other = await startOnce(subject.command, { env: subject.env, cwd: home }, era);
+    const one = await startOnce(baseline.command, { env: baseline.env, cwd: home }, revision);
+    const other = await startOnce(subject.command, { env: subject.env, cwd: home }, revision);
     if (round === 0) continue;
     baselines.push(one);
     subjects.push(other);
   }
   return measurementOfRatio(
-    `mcp-start ${era}`,
+    `mcp-start ${revision}`,
     runs,
     compareStarts(subjects, baselines),
     MAX_RATIO,
@@ -97,11 +104,11 @@ async function measureStart(
 async function startOnce(
   command: readonly string[],
   options: LineProcessOptions,
-  era: Era,
+  revision: ProtocolRevision,
 ): Promise<Start> {
   const started = performance.now();
   const server = startLines(command, options);
-  await server.write(toLine(opening(era, 1)));
+  await server.write(toLine(opening(revision, 1)));
   const line = await server.nextLine();
   const wall_ms = performance.now() - started;
   const cpu_ms = cpuOf(server.pid);

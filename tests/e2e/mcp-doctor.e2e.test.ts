@@ -55,7 +55,7 @@ async function diagnose(
 }
 
 describe('catalog mcp doctor', () => {
-  test("tests both eras and every tool with the harness's own command, and leaves no files behind", async () => {
+  test("tests both protocol revisions and every tool with the harness's own command, and leaves no files behind", async () => {
     const place = openPlace();
     const { workspace } = place;
     await workspace.ok('mcp config harness-a --write', { CATALOG_REGISTRY: registry.url });
@@ -78,10 +78,10 @@ describe('catalog mcp doctor', () => {
       registry_state: 'answers',
     });
     expect(report.eras.map(({ revision }) => revision)).toEqual(['2025-11-25', '2026-07-28']);
-    for (const era of report.eras) {
-      expect(era.start_ms).toBeGreaterThan(0);
-      expect(era.tools.map(({ tool }) => tool)).toEqual(TOOLS);
-      expect(era.tools.at(-1)?.answer).toMatch(/[1-9] files? written for a test and removed/);
+    for (const probe of report.eras) {
+      expect(probe.start_ms).toBeGreaterThan(0);
+      expect(probe.tools.map(({ tool }) => tool)).toEqual(TOOLS);
+      expect(probe.tools.at(-1)?.answer).toMatch(/[1-9] files? written for a test and removed/);
     }
     expect(readTree(workspace.root)).toEqual(before);
     expect(readdirSync(temporary)).toEqual([]);

@@ -9,8 +9,8 @@ import { mcpCommand } from '@catalog/testkit/packed-program';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { onTestFinished } from 'vitest';
 
-/** Newest protocol version of each era. */
-export const ERAS = ['2025-11-25', '2026-07-28'] as const;
+/** Newest protocol revisions with and without `initialize`. */
+export const PROTOCOL_REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 const MODERN = '2026-07-28';
 
 export interface Project {

@@ -5,7 +5,7 @@ import { exchange } from '@catalog/testkit/http-exchange';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ERAS, initialize, modernRequest, openProject } from './mcp-host.ts';
+import { PROTOCOL_REVISIONS, initialize, modernRequest, openProject } from './mcp-host.ts';
 import { OPS } from './workspace.ts';
 
 let registry: RegistryServer;
@@ -63,7 +63,7 @@ async function connect(
   return client;
 }
 
-describe.each(ERAS)('MCP over HTTP, version %s', (revision) => {
+describe.each(PROTOCOL_REVISIONS)('MCP over HTTP, version %s', (revision) => {
   test('serves the official client', async () => {
     const { url, secret, stderr } = await startHttp();
     const client = await connect({ url, secret }, revision);

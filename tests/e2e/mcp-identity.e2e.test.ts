@@ -2,7 +2,7 @@ import { startDex } from '@catalog/testkit/dex-server';
 import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
-import { ERAS, openProject } from './mcp-host.ts';
+import { PROTOCOL_REVISIONS, openProject } from './mcp-host.ts';
 import {
   addressIn,
   hostOf,
@@ -52,7 +52,7 @@ describe.each(Object.entries({ 'oidc-provider': startOidcProvider, Dex: startDex
   },
 );
 
-describe.each(ERAS)('a host with URL support, version %s', (revision) => {
+describe.each(PROTOCOL_REVISIONS)('a host with URL support, version %s', (revision) => {
   test('shows one URL, and the call continues after the sign-in', async () => {
     const provider = await startOidcProvider();
     const env = await openOrganization(provider);

@@ -4,7 +4,7 @@ import { startRegistry } from '@catalog/testkit/registry-server';
 import { writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
-import { connectHost, ERAS, openProject } from './mcp-host.ts';
+import { connectHost, PROTOCOL_REVISIONS, openProject } from './mcp-host.ts';
 
 function rule(id: string, description: string): FileTree {
   const text = `---\ntype: rule\nversion: 1.0.0\nrule_mode: always\ndescription: ${description}\n---\nBe kind.\n`;
@@ -21,7 +21,7 @@ async function openStage() {
   return { proxy, project: openProject() };
 }
 
-describe.each(ERAS)('a host with protocol version %s', (revision) => {
+describe.each(PROTOCOL_REVISIONS)('a host with protocol version %s', (revision) => {
   verifies('ENV-04', 'uses the current overlay in the folder that the host names', async () => {
     const { proxy, project } = await openStage();
     const env = { CATALOG_REGISTRY: proxy.url };

@@ -2,7 +2,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { connectHost, ERAS, initialize, openProject, runRaw } from './mcp-host.ts';
+import { connectHost, PROTOCOL_REVISIONS, initialize, openProject, runRaw } from './mcp-host.ts';
 import { until } from './until.ts';
 import { OPS, skill } from './workspace.ts';
 
@@ -18,7 +18,7 @@ function host(revision: string, surfaces: string, files = {}) {
   return connectHost({ ...project, roots: [project.root], revision, env });
 }
 
-describe.each(ERAS)('MCP surfaces, version %s', (revision) => {
+describe.each(PROTOCOL_REVISIONS)('MCP surfaces, version %s', (revision) => {
   test('exposes artifacts as resources', async () => {
     const { client } = await host(revision, 'resources');
     const { resources } = await client.listResources();

@@ -7,7 +7,7 @@ import { sendJson, startFakeServer } from '@catalog/testkit/fake-server';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '@catalog/testkit/verifies';
-import { connectHost, ERAS, openProject, type HostOptions } from './mcp-host.ts';
+import { connectHost, PROTOCOL_REVISIONS, openProject, type HostOptions } from './mcp-host.ts';
 import { OPS } from './workspace.ts';
 
 let registry: RegistryServer;
@@ -45,7 +45,7 @@ function withoutMark({ structuredContent }: CallToolResult): unknown {
   );
 }
 
-describe.each(ERAS)('MCP over stdio, version %s', (revision) => {
+describe.each(PROTOCOL_REVISIONS)('MCP over stdio, version %s', (revision) => {
   verifies('MCP-01', 'offers the four tools', async () => {
     const { client } = await host({ revision });
     const { tools } = await client.listTools();

@@ -16,7 +16,7 @@ const NO_PROMPT_ELICITATION = 'a prompt asks its host for nothing';
 const NO_SAMPLING = 'catalog-mcp never asks the model of the host for anything';
 const NO_LOGGING = 'catalog-mcp writes its log to stderr, as revision 2026-07-28 asks for';
 const NO_SESSIONS =
-  'over HTTP each request of the older era stands for itself: without a session the server can ask nothing back. Over stdio it can, which tests/e2e/mcp-tools.e2e.test.ts shows';
+  'over HTTP, requests before revision 2026-07-28 are independent: without a session, the server cannot send a request to the host. Over stdio it can; tests/e2e/mcp-tools.e2e.test.ts checks that';
 const NO_STATE =
   'catalog-mcp keeps no state with the host: a call that comes again says all there is';
 

@@ -17,7 +17,7 @@ const COLUMNS = 84;
 const TYPING_MS = 45;
 const PAUSE_BEFORE_OUTPUT_MS = 350;
 const PAUSE_AFTER_OUTPUT_MS = 1900;
-/** Applies before the recording restarts. */
+/** Pause before the recording starts again. */
 const LAST_PAUSE_MS = 5000;
 
 /** Types the commands in sequence, in a loop. */

@@ -14,7 +14,7 @@ export interface FailedTest {
 /** More failures than this are not caused by load. */
 const MAX_REPEATED_FILES = 20;
 
-/** Returns none if an error belongs to no file or too many files failed. */
+/** Returns the files to run again: the failed ones. Empty if an error has no file or too many files failed. */
 export function listRepeatable({ failed }: RunSummary): string[] {
   const files = new Set(failed.flatMap(({ file }) => file ?? []));
   const isRepeatable = failed.every(({ file }) => file !== undefined);

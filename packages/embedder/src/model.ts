@@ -15,7 +15,7 @@ export const VOCABULARY: DataFile = {
   sha256: 'a95eab8a7b11f5f0b3479626b1d21b1160517e22ceca9aaa244badc78659b918',
 };
 
-/** Layout and origin by the authors of the model. Only a test reads it. */
+/** The authors' description of the model, with its layout and origin. Only a test reads it. */
 export const DESCRIPTION: DataFile = {
   name: 'config.json',
   sha256: 'e1347248b9ce80a03f95544184ed8a6f6d11f6ebfe83e52393757feffe6eec20',

@@ -16,8 +16,8 @@ export interface TargetRequest {
   adapter: HarnessAdapter;
   artifacts: readonly Artifact[];
   /**
-   * Handling of unsupported modes. If undefined, that of the artifact applies, then `skill` in a workspace with several
-   * harnesses and `always` in others.
+   * Replacement for unsupported rule modes. If undefined, each rule's own value applies. A rule without one gets `skill`
+   * in a workspace with several harnesses, otherwise `always`.
    */
   rule_fallback?: RuleFallback | undefined;
   settings?: UserSettings | undefined;

@@ -29,7 +29,7 @@ test('writes the shared file of all hooks once per target', () => {
   expect(ownersOf([pi, pi])).toEqual([['ops/one-0'], ['ops/one-1']]);
 });
 
-test('rejects two different shared files as a clash', () => {
+test('reports a clash of two different shared files', () => {
   const other: HarnessAdapter = {
     ...pi,
     place: {

@@ -167,7 +167,7 @@ describe('folder with several layers', () => {
     expect(lines).toEqual([]);
   });
 
-  test('rejects a name that a layer of the file uses', async () => {
+  test('rejects a folder with the id of a layer in the configuration file', async () => {
     const home = temporaryFolder();
     writeTree(home, { 'skills/x': '', 'other/x': '' });
     const layers = [{ id: 'skills', source: { local: { path: join(home, 'other') } } }];

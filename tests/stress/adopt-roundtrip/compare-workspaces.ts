@@ -95,7 +95,8 @@ function valuesOf(
   const values = unmarked(settings.values);
   for (const source of adopt) {
     if (source.kind !== 'hooks' || !isAt(source.path, path)) continue;
-    // In the product's own format, hooks have names, which adopt chooses again.
+    // In the product's own format, each hook has a name. It is not compared, because adopt creates
+    // new names.
     if (source.own_form) {
       return Object.fromEntries(
         Object.entries(source.lists(values) ?? {}).map(([event, list]) => [

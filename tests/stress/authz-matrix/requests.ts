@@ -176,7 +176,7 @@ function tenantOf(variant: string): string {
   return tenantId(variant === 'unknown' ? 'nobody' : TENANT_NAMES.inactive);
 }
 
-/** Returns a patch that changes its field, regardless of the current value. */
+/** Returns a patch whose value always differs from the current one. */
 function patchOf({ patch = 'nothing' }: Cell, layer: LayerClass): unknown {
   const local_path = `/srv/${HOST_PATH}/patched`;
   const { groups, users, owner, organization } = layer;

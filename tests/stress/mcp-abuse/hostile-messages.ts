@@ -1,4 +1,4 @@
-import { MODERN_META, request, type Era } from '../../../bench/mcp/requests.ts';
+import { MODERN_META, request, type ProtocolRevision } from '../../../bench/mcp/requests.ts';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
 export interface HostileMessage {
@@ -47,7 +47,10 @@ const VALUES: unknown[] = [
  * Generates unlimited messages: huge, truncated, with wrong types, with duplicate or canceled ids,
  * and mixtures.
  */
-export function hostileMessages(era: Era, random: SeededRandom): () => HostileMessage {
+export function hostileMessages(
+  revision: ProtocolRevision,
+  random: SeededRandom,
+): () => HostileMessage {
   let last = 0;
   const used: (string | number)[] = [0];
 
@@ -74,7 +77,7 @@ export function hostileMessages(era: Era, random: SeededRandom): () => HostileMe
       '__proto__',
     ]);
     const args = Object.fromEntries(keys.slice(0, random.int(4)).map((key) => [key, value()]));
-    return request(era, id, 'tools/call', { name, arguments: args });
+    return request(revision, id, 'tools/call', { name, arguments: args });
   }
 
   const kinds: (() => HostileMessage)[] = [

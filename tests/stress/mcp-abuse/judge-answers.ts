@@ -4,7 +4,7 @@ export interface AnswerJudge {
   judge(line: string): string | undefined;
 }
 
-/** Notifications that belong to a request: progress, and the streams of the newer era. */
+/** Notifications that belong to a request: its progress, and a subscription of protocol version 2026-07-28. */
 const OWN_NOTIFICATIONS = /^notifications\/(?:progress|subscriptions\/acknowledged)$/;
 
 export function openJudge(): AnswerJudge {

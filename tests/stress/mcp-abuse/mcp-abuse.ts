@@ -7,7 +7,13 @@ import {
   type Measurement,
 } from '../../../bench/benchmark.ts';
 import { startLines, type LineProcess } from '../../../bench/mcp/line-process.ts';
-import { ERAS, opening, request, toLine, type Era } from '../../../bench/mcp/requests.ts';
+import {
+  PROTOCOL_REVISIONS,
+  opening,
+  request,
+  toLine,
+  type ProtocolRevision,
+} from '../../../bench/mcp/requests.ts';
 import { mcpServerCommand, plainEnvironment } from '../../../bench/program.ts';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import { singleRun } from '../single-run.ts';
@@ -22,7 +28,7 @@ const TIMEOUT_MS = 60_000;
 export const mcpAbuse = singleRun({
   name: 'mcp-abuse',
   summary:
-    'Sends random and hostile JSON-RPC to `catalog-mcp`, for both protocol eras. The server must not crash, send a response without a request, or write anything but the protocol to stdout, and must keep serving a valid client.',
+    'Sends random and hostile JSON-RPC to `catalog-mcp`, for protocol revisions 2025-11-25 and 2026-07-28. The server must not crash, send a response without a request, or write anything but the protocol to stdout, and must keep serving a valid client.',
   n: 20_000,
   small_n: 400,
   run: async ({ n, seed, folder }) => {
@@ -30,21 +36,21 @@ export const mcpAbuse = singleRun({
     mkdirSync(home);
     const parts: Measurement[] = [];
     const notes: string[] = [`seed ${seed}; the registry is unreachable`];
-    for (const era of ERAS) {
-      const random = seededRandom(`mcp-abuse ${era} ${seed}`);
+    for (const revision of PROTOCOL_REVISIONS) {
+      const random = seededRandom(`mcp-abuse ${revision} ${seed}`);
       const wrong: string[] = [];
       for (let sent = 0; sent < n; sent += PER_PROCESS) {
-        wrong.push(...(await abuseOne(era, Math.min(PER_PROCESS, n - sent), random, home)));
+        wrong.push(...(await abuseOne(revision, Math.min(PER_PROCESS, n - sent), random, home)));
       }
-      if (wrong.length > 0) notes.push(`${era}: ${summarizeLines(wrong)}`);
-      parts.push(measurementOfFailures(`mcp-abuse ${era}`, n, wrong.length));
+      if (wrong.length > 0) notes.push(`${revision}: ${summarizeLines(wrong)}`);
+      parts.push(measurementOfFailures(`mcp-abuse ${revision}`, n, wrong.length));
     }
     return resultOfParts('mcp-abuse', parts, notes);
   },
 });
 
 async function abuseOne(
-  era: Era,
+  revision: ProtocolRevision,
   n: number,
   random: SeededRandom,
   home: string,
@@ -54,15 +60,15 @@ async function abuseOne(
   const judge = openJudge();
   const wrong: string[] = [];
   const seen = watchAnswers(server, judge, wrong);
-  const nextMessage = hostileMessages(era, random);
-  if (random.int(2) === 0) await server.write(toLine(allowed(opening(era, 'open'), judge)));
+  const nextMessage = hostileMessages(revision, random);
+  if (random.int(2) === 0) await server.write(toLine(allowed(opening(revision, 'open'), judge)));
   for (let sent = 0; sent < n && wrong.length === 0; sent += 1) {
     const { bytes, answerable } = nextMessage();
     for (const id of answerable) judge.allow(id);
     await writeInPieces(server, bytes, random);
     if (sent % MESSAGES_BETWEEN_CHECKS !== MESSAGES_BETWEEN_CHECKS - 1) continue;
     const sign = `sign-${sent}`;
-    await server.write(toLine(allowed(request(era, sign, 'tools/list'), judge)));
+    await server.write(toLine(allowed(request(revision, sign, 'tools/list'), judge)));
     if (!(await withTimeout(seen.answerTo(sign)))) wrong.push(`no answer to ${sign}`);
   }
   const ended = await withTimeout(server.end());
@@ -71,7 +77,7 @@ async function abuseOne(
   if (ended !== 0) wrong.push(`ended with ${String(ended)}: ${server.stderr().slice(-500)}`);
   const failure = /internal error.*(?:\n +at .*){0,8}/.exec(server.stderr())?.[0];
   if (failure !== undefined) wrong.push(failure);
-  return wrong.map((line) => `${era}: ${line}`);
+  return wrong.map((line) => `${revision}: ${line}`);
 }
 
 function allowed<Message extends { id: string | number }>(

@@ -85,7 +85,7 @@ function answerOf(mode: CacheMode, tool: Tool, fault: Fault, cached: boolean): A
   // The registry rejects the request. The cache must not bypass that.
   if (fault === 'expired_token') return error('auth.token_expired');
   const isBytes = fault === 'wrong_hash' || fault === 'other_artifact' || fault === 'other_version';
-  // Discovery responses carry no hashed bytes.
+  // These faults change the content of artifacts, which discovery responses do not contain.
   if (isBytes && tool !== 'load_artifact') return { kind: 'fresh' };
   if (cached) return mode === 'offline-first' ? { kind: 'silent' } : { kind: 'cached' };
   if (isBytes) return error('materialize.content_hash_mismatch');

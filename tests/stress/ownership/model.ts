@@ -35,7 +35,7 @@ export interface Model {
   delivered: Map<string, Served>;
   last_viewer: string | undefined;
   settings_changed: boolean;
-  /** True if only a part of the targets has run since: the state of the others is not exactly known. */
+  /** True if the last run delivered only some targets. The state of the others is not exactly known. */
   partial: boolean;
   lock_lost: boolean;
   /** True if a broken artifact may be installed in a place where it would not be installed today. */

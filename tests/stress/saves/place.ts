@@ -154,7 +154,7 @@ export async function attempt(run: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Returns the texts that are in no file outside of the state folder. */
+/** Returns the texts that no file of the workspace contains. Files in the state folder do not count. */
 export function listMissing({ work }: Place, texts: readonly string[]): string[] {
   const files = Object.values(readTree(work, ['.catalog/state']));
   return texts.filter((text) => !files.some((content) => content.includes(text)));

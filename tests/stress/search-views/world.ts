@@ -15,7 +15,7 @@ import { seededRandom } from '../../../tools/seeded-random.ts';
 export interface WorldArtifact {
   layer: number;
   document: SearchDocument;
-  /** True if searches can find it. It hides its id in lower layers in any case. */
+  /** True if searches can find it. Either way, it hides its id in lower layers. */
   searched: boolean;
   /** Undefined if it is not embedded yet. */
   vector: Float32Array | undefined;

@@ -12,9 +12,9 @@ export type Proxy =
   | 'none'
   /** Connects to addresses and to names, which it resolves itself. */
   | 'open'
-  /** Rejects addresses with 403. */
+  /** Connects to names. Responds with 403 if the client names an IP address. */
   | 'names_only'
-  /** Rejects addresses with 502. */
+  /** Connects to names. Responds with 502 if the client names an IP address. */
   | 'broken';
 
 export interface NameScript {

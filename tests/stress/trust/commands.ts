@@ -18,7 +18,7 @@ const CONSENT_FLAGS = new Set([
   'token-url',
 ]);
 
-/** Commands that read content of a clone or a registry, and are drawn more often. */
+/** Commands that read content of a clone or a registry. The random selection picks these more often. */
 const EXPOSED = [
   'sync',
   'sync',

@@ -78,8 +78,7 @@ export function makePlace(
   for (const { planted } of attacks) {
     for (const one of planted) {
       const path = `${place.work}/${one.path}`;
-      // A later part of a clone does not replace an earlier one, and no files are planted behind a
-      // link.
+      // If two attacks write the same path, the first one stays. Nothing is written through a link.
       if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue;
       if (one.kind === 'link') {
         mkdirSync(dirname(path), { recursive: true });

@@ -29,7 +29,7 @@ export const upgrade: StressTest = {
   n: LAST_STEP,
   bugs: 'tests/stress/upgrade/planted-bugs.json',
   bug_n: LAST_STEP,
-  // The first history packs 0.4.0.
+  // The first trial builds release 0.4.0.
   timeout_ms: 300_000,
   open,
 };
@@ -59,7 +59,7 @@ function open(folder: string): StressSession {
   };
 }
 
-/** Returns the schema step of a seed; the first history starts from the last one. */
+/** Returns the schema step of a seed; the first trial starts from the last step. */
 function stepOf(seed: string): number {
   return LAST_STEP - (Number(seed.split('-').at(-1)) % LAST_STEP);
 }

@@ -24,8 +24,8 @@ export const agentPlugin = z.strictObject({
 });
 
 /**
- * Agent Skills, from `agentskills/agentskills`. Has only the open keys; the name is that of the
- * folder.
+ * Agent Skills, from `agentskills/agentskills`. Accepts the keys of the standard and no others. The
+ * name must equal that of the folder.
  */
 export const openSkill = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),

@@ -89,7 +89,7 @@ function spellingOf(word: string): string | undefined {
   )?.[1];
 }
 
-/** `initialis` must continue as `initialise` or `initialisation`, because `specialist` is not a verb. */
+/** A stem in `-is` matches only with the ending of a verb or its noun: `specialise`, but not `specialist`. */
 function matchesStem(word: string, stem: string): boolean {
   if (!word.startsWith(stem)) return false;
   return !stem.endsWith('is') || /^(?:e|ed|es|er|ers|ing|ations?)$/.test(word.slice(stem.length));

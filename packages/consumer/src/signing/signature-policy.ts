@@ -2,7 +2,7 @@
 export const SIGNATURE_POLICIES = ['never', 'medium-and-above', 'always'] as const;
 export type SignaturePolicy = (typeof SIGNATURE_POLICIES)[number];
 
-/** Applies if no file and no environment variable sets a policy. */
+/** Policy if no file and no environment variable sets one. */
 export const DEFAULT_SIGNATURE_POLICY: SignaturePolicy = 'medium-and-above';
 
 export function isSignaturePolicy(value: string): value is SignaturePolicy {

@@ -134,7 +134,7 @@ describe('sync with changed content under a locked version', () => {
     expect(again.targets[0]?.unexpected_changes).toBeUndefined();
   });
 
-  test('is not accepted with the id of another artifact, nor with --allow-downgrade', async () => {
+  test('is rejected if --accept-changed names another artifact, and with --allow-downgrade', async () => {
     const { place, url } = await startRewritten();
     for (const options of [{ accept_changed: ['ops/ship'] }, { allow_downgrade: true }]) {
       await expect(place.sync(url, options)).rejects.toMatchObject({

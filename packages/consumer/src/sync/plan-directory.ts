@@ -274,7 +274,7 @@ function knownFiles(index: SyncIndex | undefined): Map<string, KnownFile> {
   const known = new Map<string, KnownFile>();
   for (const { path, fingerprint, hash } of index?.outputs ?? []) {
     const left = index?.hashes.get(path);
-    // An entry with a hash changed too recently for its fingerprint to be reliable.
+    // Skips entries that have a hash: their files changed too recently for a reliable fingerprint.
     if (fingerprint !== undefined && hash === undefined && left !== undefined && left !== '') {
       known.set(path, { fingerprint, hash: left });
     }

@@ -316,7 +316,7 @@ describe('sync with files of the user in the target', () => {
     expect(readFileSync(`${place.target}/${kept?.kept_at}`, 'utf8')).toBe(edited);
   });
 
-  test('reports a file in place of an output folder as a clash', async () => {
+  test('reports a clash if the output folder is a file', async () => {
     const place = createPlace();
     await place.sync();
     rmSync(`${place.target}/.harness-a`, { recursive: true });
@@ -591,7 +591,7 @@ describe('several target folders', () => {
     expect(skills).toEqual(['C/.harness-a/skills/check/SKILL.md']);
   });
 
-  test('a run with flags does not change an entry of a listed target', async () => {
+  test('a run with flags does not replace an entry that a target of sync.yaml wrote', async () => {
     const place = createPlace(CATALOG, { [LIST]: 'targets: [{id: a, harness: harness-a}]\n' });
     await place.sync();
     const before = place.tree()['.mcp.json'];

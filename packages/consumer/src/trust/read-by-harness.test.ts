@@ -82,7 +82,7 @@ describe.each(LANDINGS)('openReadFiles: $name reads a marketplace', ({ scope, pa
   const base = (): string => (scope === 'home' ? home : workspace);
   const folders = [...new Set(paths.map((path) => dirname(path)).filter((path) => path !== '.'))];
 
-  test('rendered to a folder that the harness reads, or inside one', () => {
+  test('that is in a folder that the harness reads, or below one', () => {
     for (const folder of folders) {
       expect(isRead(`${base()}/${folder}`, ['skills/x/SKILL.md']), folder).toBe(true);
       expect(isRead(`${base()}/${folder}/deep/market`, ['package.json']), folder).toBe(true);
@@ -90,7 +90,7 @@ describe.each(LANDINGS)('openReadFiles: $name reads a marketplace', ({ scope, pa
     }
   });
 
-  test('rendered to a parent folder, with files that the harness reads', () => {
+  test('that is in a parent folder and contains files that the harness reads', () => {
     for (const path of paths) {
       expect(isRead(base(), ['README.md', path]), path).toBe(true);
       const parts = path.split('/');

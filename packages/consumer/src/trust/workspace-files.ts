@@ -5,7 +5,7 @@ export function isOfWorkspace({ kind }: Origin): boolean {
   return kind === 'workspace' || kind === 'workspace-local';
 }
 
-/** Returns true for a folder that the user typed, which covers everything written to it. */
+/** Returns true if the user typed the output folder, which is the consent to write into it. */
 export function isTyped({ origins }: { origins: TargetOrigins }): boolean {
   return origins.directory.every(({ kind }) => kind === 'flag');
 }

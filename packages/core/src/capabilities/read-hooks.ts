@@ -66,7 +66,8 @@ export function readHooks(value: Json, { file }: Source): HookCapability[] {
     const below = { ...inside, groups: [...level.groups, group] };
     for (const name of nested) visit(node[name] ?? null, below);
     const isGroup = isHandler || nested.length > 0;
-    // A handler may also contain events, because a harness ignores members that it does not know.
+    // An object can be a handler and contain events too: a harness ignores the members that it does
+    // not know.
     for (const [key, member] of Object.entries(group)) {
       if (!isGroup) visit(member, { ...level, event: keyPath(level.event, key) });
       else if (isEventMember(key, member))

@@ -29,7 +29,7 @@ export interface Placement<Item extends NamedItem> {
 
 /** Files of desktop environments, which are never part of a package. */
 const DESKTOP_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
-/** Pointer to a git directory, in any case, which would turn a package into a repository. */
+/** Pointer to a git directory, in lower or upper case, which would turn a package into a repository. */
 const GIT_POINTER = /^\.git$/i;
 
 /**

@@ -60,7 +60,7 @@ export function matchUserEntry(
 
 export type NamedUser = Pick<Subject, 'subject' | 'email' | 'email_verified'>;
 
-/** Returns true if an entry of `users` may be an e-mail address. It may be a subject in any case. */
+/** Returns true if an entry of `users` may be an e-mail address. It may also be a subject. */
 export function isEmailEntry(entry: string): boolean {
   return entry.includes('@');
 }

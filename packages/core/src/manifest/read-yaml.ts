@@ -152,7 +152,7 @@ function parseRoot<Root extends Json>(
   }
 }
 
-/** Parses with the number of aliases that the scan found, in case the parser finds more. */
+/** Parses. Fails if the parser finds more aliases than the scan did. */
 function parse(source: string, seen: ReferenceCounts): unknown {
   const events = parseEvents(source, PARSER_OPTIONS);
   const documents = constructFromEvents(events, {

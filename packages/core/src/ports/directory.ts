@@ -45,7 +45,7 @@ export interface SubjectName {
 export interface DirectoryReads {
   /**
    * Returns the state of the user whose `userName` or `externalId` is the subject, or whose `userName` is the e-mail
-   * address. `userName` is compared in any case.
+   * address. `userName` is compared case-insensitively.
    */
   standing(tenant: Tenant, subject: string, email: string): Promise<DirectoryStanding>;
   get(tenant: Tenant, kind: DirectoryKind, id: string): Promise<DirectoryResource | undefined>;

@@ -187,7 +187,7 @@ describe('hybridSearch without vectors', () => {
     expect(failuresReported).toHaveLength(failures);
   });
 
-  test('an engine that fails before it confirms matches without a common word: degraded', async () => {
+  test('reports a degraded search if the engine fails before it confirms matches by vector only', async () => {
     const near = readsOf(world).vectors;
     const searchVectors: typeof near.searchVectors = async (tenant, layers, wanted) =>
       wanted.top_k === 1 ? fails() : near.searchVectors(tenant, layers, wanted);

@@ -157,7 +157,7 @@ async function searchFused(
     const wanted = { ...query, asked: meaning, most_near: MAX_VECTOR_ONLY, floor };
     return await vectors.searchFused(tenant, layers, wanted);
   } catch {
-    // The caller then searches words and vectors separately, and reports the failure.
+    // For undefined, the caller searches words and vectors separately, and reports the failure.
     return undefined;
   }
 }

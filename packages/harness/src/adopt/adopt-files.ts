@@ -21,7 +21,7 @@ export interface AdoptOptions {
   preference: Preference;
   /** Prefix of every id; empty for none. */
   domain: string;
-  /** Value of `imported_from`, and the version of artifacts without one. Set for a plugin. */
+  /** Set for a plugin. `from` becomes `imported_from`; artifacts without a version get `version`. */
   imported?: { from: string; version: string | undefined };
 }
 

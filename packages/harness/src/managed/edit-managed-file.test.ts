@@ -89,7 +89,7 @@ describe.each(ROWS)('%s: existing entry of the user', (file, desired, equal, dif
 const KEYED = ROWS.filter(([, , , different]) => different !== undefined);
 
 test.each(KEYED)(
-  '%s: rejects a different entry of the user as a clash',
+  '%s: reports a clash if the user has a different entry',
   (file, desired, _, different) => {
     expect(() => editManagedFile(different, [desired], undefined, file)).toThrow(
       expect.objectContaining({ code: 'materialize.clash' }),

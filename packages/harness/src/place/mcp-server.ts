@@ -29,7 +29,7 @@ export interface ServerLimits {
   denied?: readonly string[];
   /** Timeout; `parts` is the number of units per second, 1000 for milliseconds. */
   timeout?: { member: string; parts: number };
-  /** Exposure of tools, for a product without tool lists. */
+  /** Keys that show or hide each tool, for a product without lists of allowed and denied tools. */
   exposure?: ToolExposure;
   /** Why `allowed` is not enforced everywhere, as a sentence without a period. */
   partial?: string;

@@ -23,7 +23,7 @@ export interface EmbeddingServer {
 }
 
 const DIMENSIONS = 48;
-/** Length of vectors, because providers need not normalize them. */
+/** Length of the vectors. It is not 1, because some providers do not normalize vectors. */
 const LENGTH = 3.5;
 
 /** Opens a server at a free port. The caller closes it with `takeDown`. */

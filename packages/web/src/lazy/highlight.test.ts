@@ -30,7 +30,7 @@ async function highlightLines(count: number, ms_per_line: number) {
   return { highlighted, reactions };
 }
 
-test('highlight keeps the lines after three seconds plain', async () => {
+test('highlight stops after three seconds and leaves the other lines plain', async () => {
   const { highlighted } = await highlightLines(1000, 10);
   expect(highlighted).toBeGreaterThan(200);
   expect(highlighted).toBeLessThan(310);

@@ -43,7 +43,7 @@ function isTelling({ description, name }: Subdomain): boolean {
   return words !== '' && words !== name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Returns a path relative to `parent`; merged chains have several segments. */
+/** Returns the path relative to `parent`. It has several segments if domains with a single subdomain were merged. */
 function shownName({ path, name }: Subdomain, parent: string): string {
   const prefix = parent === '' ? '' : `${parent}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length) : name;

@@ -50,7 +50,7 @@ export const mcpDoctorDefinition = {
   section: 'Install',
   summary: 'Diagnose why catalog-mcp tools are missing in a harness.',
   description: [
-    "Reads the harness's configuration file, starts catalog-mcp as configured there, connects with both protocol eras and calls each tool. Prints the server's settings, each tool's result, and every problem with its fix.",
+    "Reads the harness's configuration file, starts catalog-mcp as configured there, connects with protocol revisions 2025-11-25 and 2026-07-28, and calls each tool. Prints the server's settings, each tool's result, and every problem with its fix.",
     'Test artifacts go into a temporary folder; the workspace is not changed. Without a harness, the server starts with the environment of this shell.',
   ],
   arguments: [

@@ -259,7 +259,7 @@ function claimConformance(open: OpenStore): void {
     expect(await claim(store, 3)).toMatchObject([{ id: 'b', attempts: 0 }]);
   });
 
-  test('ignores release and postpone for a claim of an older state', async () => {
+  test('ignores release and postpone for a claim from before a change of the document', async () => {
     const store = await openForTest(open);
     const { embeddings } = store;
     await addModel(store);

@@ -27,7 +27,7 @@ export function sessionsConformance(open: () => Promise<SessionStore>): void {
     });
     const s = sessionOf('s');
 
-    test('keep the first choice', async () => {
+    test('keep the version that they loaded first', async () => {
       const store = await openForTest(open);
       const remember = (choice: typeof first): Promise<typeof first> =>
         store.transaction(({ sessions }) => sessions.remember(1, s, 'x', choice, lasts(T2)));

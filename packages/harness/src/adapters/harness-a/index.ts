@@ -9,8 +9,8 @@ import { sharedMarketplace } from './marketplace.ts';
 import { readRule } from './read-rule.ts';
 
 /**
- * An event for one kind of tool becomes the general event with a matcher (HMATCH-01 to HMATCH-05). Others have
- * equivalents without a matcher: a hook for a denied permission must not run for every tool.
+ * An event for one kind of tool becomes the general event with a matcher (HMATCH-01 to HMATCH-05). An event without a
+ * matcher has an exact equivalent in the product. `permission_denied`, for example, must not run at every tool use.
  */
 const hookEvents = {
   session_start: { event: 'SessionStart' },

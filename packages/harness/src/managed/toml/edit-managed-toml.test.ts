@@ -295,7 +295,7 @@ describe('ownership of entries', () => {
     expect(edit(table.text, [], table.owned).text).toBe('a = 1\n');
   });
 
-  test('rejects an entry of the user with the same name as a clash', () => {
+  test('reports a clash if an entry of the user has the same name', () => {
     expect(refusal(`${WH} # mine\n`, [server('wh')]).code).toBe('materialize.clash');
     const clash = refusal('mcp_servers.wh.command = "other"', [server('wh')]);
     expect(clash.code).toBe('materialize.clash');

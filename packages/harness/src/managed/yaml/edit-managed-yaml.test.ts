@@ -365,7 +365,7 @@ describe('invalid files', () => {
     expectThereAndBack(before, [server('ops/wh', 'wh')], `${before}  wh:\n    command: npx\n`);
   });
 
-  test('rejects entries with the same name as a clash', () => {
+  test('reports a clash if two entries have the same name', () => {
     const error = refusal('mcp_servers: {"wh": {command: mine}}', [server('ops/wh', 'wh')]);
     expect(error.code).toBe('materialize.clash');
     expect(error.message).toContain('mcp_servers.wh');

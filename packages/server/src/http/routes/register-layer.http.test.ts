@@ -52,7 +52,7 @@ describe('POST /v1/layers', () => {
     },
   );
 
-  // Applies on loopback; otherwise open_writes decides (SPEC-76, open-writes.http.test.ts).
+  // Writes are open on loopback; otherwise open_writes decides (SPEC-76, open-writes.http.test.ts).
   verifies(
     ['LAYER-06', 'LAYER-27', 'LLOCAL-16'],
     'a local source returns only the layer',

@@ -173,7 +173,7 @@ describe('token with an embedded key', () => {
     ).toBe(true);
   });
 
-  test('key ids are only compared', async () => {
+  test('key ids are only compared with those of known keys', async () => {
     const issuer = await startTokenIssuer();
     const own = await newSigningKey('ES256');
     const { codeOf } = openProviderInTest(oidcSettings(issuer));

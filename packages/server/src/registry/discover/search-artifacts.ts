@@ -70,7 +70,7 @@ export async function searchArtifacts(
 
   const parts = splitFilters(filters);
   const isPage = offset > 0 || facets || search.layer.length > 0 || search.harness !== '';
-  // Facets are counted over the matches without filters, because each facet replaces one filter.
+  // Counting facets needs the matches without filters: each count replaces one filter of the search.
   const whole =
     facets || parts === undefined ? await findMatches([NO_PART], FACET_WINDOW) : undefined;
   const matches = await narrow(filters, whole, parts, (some) =>

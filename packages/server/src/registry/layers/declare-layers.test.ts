@@ -159,7 +159,7 @@ describe('layers of the configuration', () => {
     expect(heads).toEqual([]);
   });
 
-  test('replace a personal layer with the same id and none of its content', async () => {
+  test('replace a personal layer with the same id, and do not keep its content', async () => {
     const { registry, addLayer } = await open();
     await addLayer('mine', { user_defined: true, owner: 'ann', users: ['ann'] });
     const hers = await registry.store.layers.get(ONLY_TENANT, 'mine');

@@ -73,7 +73,7 @@ function noteSync(
   read_log.noteVersion(context, resolved, toAuditedVersion(record, resolved.layer.id), 'syncs');
 }
 
-/** Maximum number of attempts to read a batch without a concurrent change. The last attempt counts in any case. */
+/** Maximum number of attempts to read a batch without a concurrent change. The result of the last attempt is returned even if one occurred. */
 const MAX_ATTEMPTS = 3;
 
 /** Finds all artifacts in one state of the catalog, before or after an ingest. */

@@ -24,7 +24,7 @@ export interface EmbeddedSome {
   claimed: number;
   full: boolean;
   failed: number;
-  /** Time until the next request, because the provider is paused. */
+  /** Time until the next request, if the provider is paused. */
   pause_ms: number;
 }
 

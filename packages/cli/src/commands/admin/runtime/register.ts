@@ -23,7 +23,7 @@ export function run({ flags }: Input, { cwd }: Session): CommandResult {
   const key = readKey(issuer, algorithm, pem_file);
   const before = loadRuntimeKeys(keys_file, 'may_be_absent');
   const known = before.find((one) => isSame(one, key));
-  // Only --replace removes the requirement of `act`, so that a rotation keeps it.
+  // Adding a key to rotate does not remove the requirement of `act`. Only --replace removes it.
   const require_act = flags['require-act'] || (!flags.replace && known?.require_act === true);
   const goes = (one: RuntimeKey): boolean =>
     isSame(one, key) || (flags.replace && one.issuer === issuer);

@@ -37,21 +37,21 @@ export async function examine(
   const inside: Session = { ...session, env: { ...session.env, ...launch.env } };
   const { program, problems } = await examineProgram(launch, inside);
   const settings = await examineSettings(inside).catch(unlessCatalogError);
-  const eras =
+  const probes =
     program.path === undefined ? [] : await probeProtocolVersions(launch, inside, session);
   return {
     harness,
     file: found?.file,
     program,
     settings: settings instanceof CatalogError ? undefined : settings,
-    registry_state: stateOf(eras, settings),
-    eras,
+    registry_state: stateOf(probes, settings),
+    eras: probes,
     problems: unique([
       ...(found?.problems ?? []),
       ...unset,
       ...problems,
-      ...eras.flatMap((era) => [...era.problems, ...problemsOfTools(era)]),
-      ...(settings instanceof CatalogError ? [toProblem(settings)] : offline(eras, settings)),
+      ...probes.flatMap((probe) => [...probe.problems, ...problemsOfTools(probe)]),
+      ...(settings instanceof CatalogError ? [toProblem(settings)] : offline(probes, settings)),
     ]),
   };
 }
@@ -81,10 +81,10 @@ function problemsOfTools({ tools }: ProtocolProbe): Problem[] {
 }
 
 function stateOf(
-  eras: readonly ProtocolProbe[],
+  probes: readonly ProtocolProbe[],
   settings: ExaminedSettings | CatalogError,
 ): RegistryState {
-  const answers = eras.flatMap(({ tools }) => tools.filter(({ ms }) => ms !== undefined));
+  const answers = probes.flatMap(({ tools }) => tools.filter(({ ms }) => ms !== undefined));
   if (settings instanceof CatalogError || answers.length === 0) return 'not-asked';
   if (settings.cache_mode === 'offline-only') return 'not-asked';
   if (answers.some(({ offline: from_cache, code }) => from_cache || isNetwork(code))) {
@@ -99,11 +99,11 @@ function isNetwork(code: string | undefined): boolean {
 
 /** Reports cached responses as a problem, because they can be outdated. */
 function offline(
-  eras: readonly ProtocolProbe[],
+  probes: readonly ProtocolProbe[],
   { registry, cache_mode }: ExaminedSettings,
 ): Problem[] {
   if (cache_mode === 'offline-only') return [];
-  if (!eras.some(({ tools }) => tools.some((tool) => tool.offline))) return [];
+  if (!probes.some(({ tools }) => tools.some((tool) => tool.offline))) return [];
   return [
     {
       what: `${registry ?? 'The registry'} is unreachable: the tools use the cache.`,

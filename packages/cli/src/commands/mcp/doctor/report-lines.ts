@@ -3,10 +3,10 @@ import { alignColumns, count, styled, type Line } from '../../../output/text.ts'
 import type { ProtocolProbe, Examination, ExaminedFile, RegistryState } from './examination.ts';
 
 export function reportLines(examination: Examination, where: Where): Line[] {
-  const { harness, eras, problems } = examination;
+  const { harness, eras: probes, problems } = examination;
   return [
     ...alignColumns(factRows(examination, where)),
-    ...eras.flatMap((era) => ['', ...probeLines(era)]),
+    ...probes.flatMap((probe) => ['', ...probeLines(probe)]),
     '',
     ...(problems.length === 0 ? [wellDone(harness)] : problemLines(examination, where)),
   ];

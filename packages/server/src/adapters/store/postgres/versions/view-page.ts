@@ -151,7 +151,7 @@ export async function listViewPage<Row extends object, Head extends Composed>(
     const rows = await queries.rows(of_id, tenant, layers, range.itself);
     page.push(...winners(rows.map(toHead), ranks));
   }
-  // A layer has at most one head of an id, so these rows contain at least one complete id.
+  // A layer has at most one head of an id. With more rows than layers, the first id is complete.
   const hidden = layers.length + 1;
   for (let last = range.after; page.length < limit;) {
     const rowLimit = limit - page.length + hidden;
