@@ -83,6 +83,10 @@ test(
     expect(await runAs(alice, runbook.next('sh').replaceAll('<id>', id))).toContain('delivered');
     const [delivery] = await receiver.waitFor(1);
     expect(delivery?.body.event).toBe('webhook.test');
+    runbook.skip(
+      'sh',
+      'no layer of this registry has an artifact; leaked-secret.servers.test.ts purges one from two processes',
+    );
     runbook.end();
 
     const audit = openPage('audit.md', reader);
