@@ -102,6 +102,15 @@ const COMMANDS = [
   'audit tail',
   'audit search',
   'audit export',
+  'audit who ops/check',
+  'usage',
+  'admin access-review',
+  'admin purge ops/check --reason leaked',
+  'freeze list',
+  'freeze status',
+  'freeze remove release',
+  'freeze approve --layer base --reference abc',
+  'freeze set release --start 2026-12-01T00:00:00Z --end 2026-12-02T00:00:00Z',
 ] as const;
 
 const STATUS = 'status --harness claude-code';

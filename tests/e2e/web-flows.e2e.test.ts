@@ -378,7 +378,7 @@ test('? lists the keyboard shortcuts, and the theme is remembered', TIMEOUT, asy
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
 });
 
-test('the home page lists popular artifacts, and the page of each shows its loads', async () => {
+test('the home page lists popular artifacts, and the versions of each show its loads', async () => {
   await openPage();
   const id = 'ops/release/preflight';
   await server.call(loadArtifact, { query: { id } });
@@ -391,5 +391,6 @@ test('the home page lists popular artifacts, and the page of each shows its load
   const section = page.locator('section', { has: heading });
   await section.getByRole('link', { name: id }).click();
   await page.getByRole('heading', { level: 1, name: 'preflight' }).waitFor();
-  await page.getByText(/^\d+ times? in 30 days$/).waitFor();
+  await page.goto(`${server.url}/app/artifacts/${id}?tab=versions`);
+  await page.getByText(/Loaded \d+ times? in 30 days\./).waitFor();
 });

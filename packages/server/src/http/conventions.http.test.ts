@@ -163,9 +163,11 @@ describe('conventions', () => {
   verifies('CONV-03', 'every request and response field is snake_case', async () => {
     // The test client rejects responses with undocumented fields.
     const { body } = await server.request(openApi);
-    // SCIM uses the names of its standard (SPEC-60), and headers are not fields.
+    // SCIM and Sigstore bundles use the names of their standards (SPEC-60), and headers are not fields.
     const own: unknown = JSON.parse(JSON.stringify(body), (name, value) =>
-      /^(?:\/scim\/v2\/|Scim[A-Z])/.test(name) || value?.in === 'header' ? undefined : value,
+      /^(?:\/scim\/v2\/|Scim[A-Z]|SignatureBundle$)/.test(name) || value?.in === 'header'
+        ? undefined
+        : value,
     );
     // Audit records have one key with a dot (OPS-03, SPEC-31).
     const names = [...fieldNames(own)].filter((name) => !name.startsWith('caller.'));

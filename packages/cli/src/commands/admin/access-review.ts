@@ -20,10 +20,12 @@ const COLUMNS = [
 
 export async function run({ flags }: Input, session: Session): Promise<CommandResult> {
   const client = loadRegistryServer(session, flags);
-  if (!session.json) session.emit({ lines: formatRow(COLUMNS), json: undefined });
   let cursor: string | undefined;
   do {
     const page = await client.reviewAccess({ cursor: cursor ?? '' }, session.signal);
+    if (!session.json && cursor === undefined) {
+      session.emit({ lines: formatRow(COLUMNS), json: undefined });
+    }
     for (const shared of page.shared_layers) {
       const { layer, access } = shared;
       session.emit({ lines: formatRow(['*', '', 'layer', layer, access]), json: shared });

@@ -3,7 +3,7 @@ import type { ArtifactRecord, Lineage } from '@catalog/contract/records/artifact
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { dependentsQuery, usageQuery, versionsQuery } from '../../api/queries.ts';
+import { dependentsQuery, versionsQuery } from '../../api/queries.ts';
 import { artifactHref, layerHref, markdownHref, searchHref } from '../../app/links.ts';
 import type { Reading } from '../../lazy/read-record.ts';
 import { countOf, shortHash, shortReference } from '../../parts/format.ts';
@@ -77,8 +77,6 @@ function Facts({
   const pin = isOther ? { version, layer } : {};
   const versions = useQuery(versionsQuery(id));
   const dependents = useInfiniteQuery(dependentsQuery(id));
-  const usage = useQuery(usageQuery(id));
-  const uses = (usage.data?.loads ?? 0) + (usage.data?.syncs ?? 0);
   const entry = versions.data?.versions.find((one) => isSameVersion(one, record));
   const edges = dependents.data?.pages.flatMap((page) => page.edges) ?? [];
   const usedBy = new Set(edges.map(({ from }) => from).filter((from) => from !== id)).size;
@@ -139,12 +137,6 @@ function Facts({
                 {dependents.hasNextPage && ' or more'}
               </Link>
             </dd>
-          </>
-        )}
-        {uses > 0 && (
-          <>
-            <dt>Loaded</dt>
-            <dd>{countOf(uses, 'time')} in 30 days</dd>
           </>
         )}
         {fields?.license !== undefined && (

@@ -2,7 +2,7 @@ import type { ArtifactRecord, VersionList } from '@catalog/contract/records/arti
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { artifactQuery } from '../../api/queries.ts';
+import { artifactQuery, usageQuery } from '../../api/queries.ts';
 import { artifactHref } from '../../app/links.ts';
 import { countOf, shortHash, shortReference } from '../../parts/format.ts';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
@@ -41,6 +41,8 @@ function Versions({
   list: readonly Version[];
 }): ReactElement {
   const { id } = record;
+  const usage = useQuery(usageQuery(id));
+  const uses = (usage.data?.loads ?? 0) + (usage.data?.syncs ?? 0);
   const [, navigate] = useLocation();
   const search = new URLSearchParams(useSearch());
   const hasCommits = list.some(({ commit }) => commit !== undefined);
@@ -58,6 +60,7 @@ function Versions({
     <>
       <p className={textStyles.meta}>
         {countOf(list.length, 'version')}, newest first. Published versions are immutable.
+        {uses > 0 && ` Loaded ${countOf(uses, 'time')} in 30 days.`}
       </p>
       <div className={tableStyles.scroll}>
         <table className={styles.versions}>
