@@ -43,7 +43,7 @@ const TOPICS = [
   'collecting antiques',
   'board games, cards and chess',
   'magic and illusion',
-  'musical instruments and lessons',
+  'musical instruments',
   'genealogy',
   'fishing and hunting',
   'camping and hiking',
