@@ -1,6 +1,7 @@
 import { artifactArgument } from '@catalog/contract/endpoints/arguments';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { batchLoadBody } from '@catalog/contract/records/artifact';
+import { purgeBody } from '@catalog/contract/records/purge';
 import type { Call } from './route.ts';
 
 export interface NamedArtifacts {
@@ -21,12 +22,19 @@ export function artifactReader({ query, body }: Endpoint): ArtifactReader | unde
   if (body === batchLoadBody) {
     return (call) => ({ artifacts: idsOf(call.body).map(toLogged) });
   }
+  if (body === purgeBody) {
+    return (call) => ({ artifact: toLogged(memberOf(call.body, 'id')) });
+  }
   return undefined;
 }
 
 function idsOf(body: unknown): readonly unknown[] {
-  const ids = typeof body === 'object' && body !== null && 'ids' in body ? body.ids : undefined;
+  const ids = memberOf(body, 'ids');
   return Array.isArray(ids) ? ids : [];
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 }
 
 function toLogged(id: unknown): string {
