@@ -2,6 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { grantAdmin } from '@catalog/contract/endpoints/access';
 import { updateLayer } from '@catalog/contract/endpoints/layers';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { breakGlass } from '@catalog/contract/endpoints/freeze';
+import { purge } from '@catalog/contract/endpoints/purge';
 import { createWebhook } from '@catalog/contract/endpoints/webhooks';
 import { listPlainTables, PLAIN_TABLES, storedName } from '@catalog/core/ports/plain-tables';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
@@ -66,6 +68,8 @@ test('personal data appears only in the declared columns', async () => {
   await seedPersonalLayer(server, { id: 'own', owner: USER, users: [USER] });
   const purged = await seedPersonalLayer(server, { id: 'purged', owner: USER, users: [USER] });
   await server.registry.store.transaction(({ layers }) => layers.purge(ONLY_TENANT, purged.number));
+  await ada.call(breakGlass, { body: { layer: 'base', reference: '*' } });
+  await ada.call(purge, { body: { id: 'a', reason: `${USER} published a secret.` } });
   await receiver.waitFor(1);
   await server.close();
 

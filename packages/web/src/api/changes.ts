@@ -46,5 +46,7 @@ export const LAYER_KEYS: readonly string[] = [
   'artifact',
   'dependents',
   'lineage',
+  'popular',
+  'usage',
   'versions',
 ];

@@ -1,6 +1,6 @@
 import { fillUsage } from '@catalog/core/conformance/tenants/fill-usage.conformance';
 import { openForTest, T2 } from '@catalog/core/conformance/samples.conformance';
-import { createDatabase, dropDatabase } from '@catalog/testkit/postgres-database';
+import { createDatabase, dropDatabase, prepareTemplate } from '@catalog/testkit/postgres-database';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from './migrations/table.ts';
@@ -14,6 +14,8 @@ async function alter(dsn: string, sql: string): Promise<void> {
 }
 
 test('usage includes rows from before the migration while a program without counting runs', async () => {
+  // Creates the role of the program, which the steps of this test do not.
+  await prepareTemplate();
   const { name, dsn, migration_dsn } = await createDatabase();
   onTestFinished(() => dropDatabase(name));
   const uncounted = migrations.slice(
@@ -24,8 +26,10 @@ test('usage includes rows from before the migration while a program without coun
     openPostgresStore({ dsn, migration_dsn, migrations: uncounted }),
   );
   await alter(migration_dsn, 'ALTER TABLE catalog.versions ADD COLUMN source_commit text');
+  await alter(migration_dsn, 'ALTER TABLE catalog.layers ADD COLUMN frozen_since timestamptz');
   const used = await fillUsage(before);
   await alter(migration_dsn, 'ALTER TABLE catalog.versions DROP COLUMN source_commit');
+  await alter(migration_dsn, 'ALTER TABLE catalog.layers DROP COLUMN frozen_since');
   const store = await openForTest(() => openPostgresStore({ dsn, migration_dsn }));
   expect(await store.tenants.usage(1, T2)).toEqual(used);
   const [layer] = await before.layers.list(1);

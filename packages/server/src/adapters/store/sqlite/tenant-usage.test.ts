@@ -20,9 +20,11 @@ test('usage includes rows from before the migration', async () => {
   );
   const before = await openSqliteStore({ path, migrations: uncounted });
   alter(path, 'ALTER TABLE versions ADD COLUMN source_commit TEXT');
+  alter(path, 'ALTER TABLE layers ADD COLUMN frozen_since TEXT');
   const used = await fillUsage(before);
   await before.close();
   alter(path, 'ALTER TABLE versions DROP COLUMN source_commit');
+  alter(path, 'ALTER TABLE layers DROP COLUMN frozen_since');
   const store = await openForTest(() => openSqliteStore({ path }));
   expect(await store.tenants.usage(1, T2)).toEqual(used);
 });
