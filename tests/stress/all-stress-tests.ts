@@ -1,4 +1,5 @@
 import { adoptRoundtrip } from './adopt-roundtrip/adopt-roundtrip.ts';
+import { auditTamper } from './audit-tamper/audit-tamper.ts';
 import { authzMatrix } from './authz-matrix/authz-matrix.ts';
 import { connections } from './connections/connections.ts';
 import { failover } from './failover/failover.ts';
@@ -44,6 +45,7 @@ export const allStressTests: readonly StressTest[] = [
   outage,
   ssrf,
   webhookLoss,
+  auditTamper,
   connections,
   syncHttpNoop,
   syncKill,

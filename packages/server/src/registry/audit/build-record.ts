@@ -1,3 +1,4 @@
+import type { RecordTypeName } from '@catalog/core/audit/record-types';
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import type { AuditContext } from '../audit-context.ts';
 import { identityOf } from './identity-of.ts';
@@ -10,7 +11,7 @@ type AuditFacts = Readonly<Record<string, string | number | boolean | readonly s
  */
 export function buildAuditRecord(
   auditContext: AuditContext,
-  type: string,
+  type: RecordTypeName,
   facts: AuditFacts,
 ): AuditRecord {
   return {

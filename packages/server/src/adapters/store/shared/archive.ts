@@ -11,6 +11,7 @@ import {
   type BackedUpTable,
   type PlainRows,
 } from '@catalog/core/ports/plain-tables';
+import { putRestoredAudit } from './audit.ts';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
 import { putRestoredReceivers } from './receivers.ts';
@@ -62,6 +63,7 @@ const PUT_CONVERTED: {
 } = {
   tenant_records: (queries, rows) => putPlainRows(queries, 'tenant_records', rows.map(toRow)),
   receivers: putRestoredReceivers,
+  audit: putRestoredAudit,
 };
 
 async function putRows<Name extends BackedUpTable>(
