@@ -100,6 +100,8 @@ test(
         reader,
         `export CATALOG_POSTGRES_MIGRATION_DSN='${owner['CATALOG_POSTGRES_MIGRATION_DSN']}'\n${block}`,
       );
+    audit.skip('sh', 'no layer of this registry has an artifact; audit.test.ts lists its readers');
+    await runAs(alice, audit.next('sh'));
     await asOwner(audit.next('sh'));
     expect(await asOwner(audit.next('sh'))).toMatch(/^ok .*no problems/);
     expect(await asOwner(audit.next('sh'))).toMatch(/^ok .*no problems/);
