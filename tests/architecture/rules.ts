@@ -37,9 +37,6 @@ export const IMPURE_CORE_READERS: ReadonlySet<string> = new Set(['consumer', 'se
 export const ALLOWED_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/artifact/content-hash.ts': ['node:crypto'],
   'packages/core/src/signing/ed25519.ts': ['node:crypto'],
-  'packages/core/src/audit/merkle-tree.ts': ['node:crypto'],
-  'packages/core/src/audit/seal-record.ts': ['node:crypto'],
-  'packages/core/src/audit/signed-note.ts': ['node:crypto'],
   'packages/core/src/webhook/sign-dispatch.ts': ['node:crypto'],
 };
 

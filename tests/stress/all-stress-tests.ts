@@ -1,5 +1,4 @@
 import { adoptRoundtrip } from './adopt-roundtrip/adopt-roundtrip.ts';
-import { auditTamper } from './audit-tamper/audit-tamper.ts';
 import { authzMatrix } from './authz-matrix/authz-matrix.ts';
 import { connections } from './connections/connections.ts';
 import { failover } from './failover/failover.ts';
@@ -45,7 +44,6 @@ export const allStressTests: readonly StressTest[] = [
   outage,
   ssrf,
   webhookLoss,
-  auditTamper,
   connections,
   syncHttpNoop,
   syncKill,

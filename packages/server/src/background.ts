@@ -25,7 +25,6 @@ import { observeIngests } from './observe/observe-ingests.ts';
 import { observeWebhooks } from './observe/observe-webhooks.ts';
 import { sealReads } from './registry/audit/seal-reads.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
-import type { AuditSigning } from './registry/audit/audit-signing.ts';
 import type { Registry } from './registry/registry.ts';
 import { renewKeys } from './registry/signing/publish-at-start.ts';
 
@@ -73,7 +72,7 @@ export async function startBackground(
 
 async function start(
   settings: Settings,
-  { registry, metrics, audit_signing }: ComposedRegistry,
+  { registry, metrics }: ComposedRegistry,
   log: Log,
 ): Promise<Background> {
   const folders = follow(registry, log);
@@ -83,7 +82,7 @@ async function start(
   const name = `${hostname()}:${process.pid}:${registry.newId()}`;
   const presence = await showPresence(registry.store.locks, name);
   const leading = await startLeaderElection(registry.store.locks, {
-    begin: () => startLeaderDuties(settings, registry, audit_signing, log),
+    begin: () => startLeaderDuties(settings, registry, log),
     onFailure: (error) => log.error({ error }, 'leader election failed'),
   });
   // The worker starts last, so that ingests of declared layers and of startup are queued together.
@@ -147,7 +146,6 @@ const TAKEOVER_INTERVAL_MS = 1000;
 async function startLeaderDuties(
   settings: Settings,
   registry: Registry,
-  audit_signing: AuditSigning,
   log: Log,
 ): Promise<LeaderTasks> {
   log.debug('elected leader: running sweeps and polls');
@@ -176,7 +174,6 @@ async function startLeaderDuties(
   );
   const polls = pollRegularly(settings, registry, log);
   const retries = retryRegularly(settings, registry, log);
-  const signing = signRegularly(audit_signing, log);
   const sweep = sweepRegularly(settings, registry, log);
   const keys = renewKeysRegularly(registry, log);
   const renewal = renewIndexes(registry, {
@@ -193,7 +190,6 @@ async function startLeaderDuties(
       await renewal.close();
       await keys.close();
       await sweep?.close();
-      await signing.close();
       await retries?.close();
       await polls?.close();
       await freezes.close();
@@ -203,24 +199,6 @@ async function startLeaderDuties(
       log.debug('no longer leader: stopped sweeps and polls');
     },
   };
-}
-
-const SIGNING_INTERVAL_MS = 10_000;
-
-function signRegularly(audit_signing: AuditSigning, log: Log): PeriodicTask {
-  return startPeriodicTask({
-    interval_ms: SIGNING_INTERVAL_MS,
-    first: 'later',
-    async round(signal) {
-      for (const [tenant, problem] of await audit_signing.sign(signal)) {
-        log.error(
-          { tenant, problem },
-          'refusing to sign the audit log of a tenant: it contradicts its checkpoints',
-        );
-      }
-    },
-    onFailure: (error) => log.error({ error }, 'failed to sign the audit log'),
-  });
 }
 
 /** Runs in the background, because there may be thousands of tenants. */

@@ -42,16 +42,12 @@ function stoppingAt(table: string): OperationHooks {
   };
 }
 
-/** A restore raises revisions, and adds a record that opens a new tree to the audit log. */
-const CHANGED = { revision: 0, audit_position: 0 };
-
 async function listFacts(source: ArchiveSource): Promise<Record<string, unknown[]>> {
   const facts: Record<string, unknown[]> = {};
   for (const table of ARCHIVE_TABLES) {
     const rows: object[] = [];
     for await (const page of source.read(table)) {
-      const kept = page.filter((row) => !('record' in row) || row.record.type !== 'audit.opened');
-      rows.push(...kept.map((row) => ({ ...JSON.parse(encodeRow(row)), ...CHANGED })));
+      rows.push(...page.map((row) => ({ ...JSON.parse(encodeRow(row)), revision: 0 })));
     }
     facts[table] = rows;
   }

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
@@ -12,30 +11,19 @@ import { OBJECTS_FOLDER } from './adapters/archive/manifest.ts';
 import { openArchiveReader } from './adapters/archive/read-archive.ts';
 import { openArchiveWriter } from './adapters/archive/write-archive.ts';
 import { now } from './adapters/clock.ts';
-import { newId, newSalt, newTraceId } from './adapters/id.ts';
-import { openSigningKey } from './adapters/signing-key.ts';
-import {
-  linkObject,
-  readFilesystemAuditObjects,
-  readFilesystemObjects,
-} from './adapters/objects/filesystem-objects.ts';
+import { newId, newSalt } from './adapters/id.ts';
+import { linkObject, readFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import { migrateFile, planFileMigration } from './adapters/store/sqlite/migrations/migrate-file.ts';
 import { openSqliteSnapshot } from './adapters/store/sqlite/snapshot/snapshot.ts';
-import { openFolder, openObjects, openStore, signingKey } from './compose.ts';
+import { openFolder, openObjects, openStore } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import type { ReuseObject } from './operations/copy-objects.ts';
-import { copyStore, noRows, type Copy, type CopyReport } from './operations/copy-store.ts';
+import { copyStore, noRows, type CopyReport } from './operations/copy-store.ts';
 import type { OperationHooks } from './operations/operation-hooks.ts';
-import {
-  openAuditTrees,
-  type OpenedTree,
-  type TreeOpening,
-} from './operations/open-audit-trees.ts';
 import { rejectPartialRestore } from './operations/reject-partial-restore.ts';
 import { restoreExclusively } from './operations/restore-exclusively.ts';
 import { guardObjects } from './registry/object-store/guard-objects.ts';
 import { openStoreSink } from './operations/store-sink.ts';
-import { verifyAudit, type AuditReport } from './operations/verify-audit.ts';
 import { verifyStore, type VerificationReport } from './operations/verify-store.ts';
 
 /** Result of a schema migration, or its plan for a dry run. */
@@ -90,46 +78,6 @@ export async function verify(
   );
   if (report.finding_count === 0) await recordRun(objects, 'verification', started);
   return report;
-}
-
-/** Compares every record of the audit log with the signed checkpoints. */
-export async function verifyAuditLog(
-  settings: Settings,
-  other_keys: readonly KeyObject[],
-  hooks: OperationHooks,
-): Promise<AuditReport & { unsigned: string | undefined }> {
-  const objects = await openObjects(settings);
-  const { key, problem } = openSigningKey({ ...signingKey(settings), create: false });
-  const keys = [...(key === undefined ? [] : [key.public_key]), ...other_keys];
-  const report = await withSnapshot(settings, (snapshot) =>
-    verifyAudit({ snapshot, objects, keys }, hooks),
-  );
-  return { ...report, unsigned: problem };
-}
-
-/** Continues the audit log in a new tree after the store lost records. */
-export async function reopenAuditLog(
-  settings: Settings,
-  reason: string,
-  hooks: OperationHooks,
-): Promise<OpenedTree[]> {
-  const store = await openStore(settings);
-  try {
-    const objects = guardObjects({ objects: await openObjects(settings), store, newId });
-    await objects.checkOwner(hooks.signal);
-    return await openTrees(settings, { store, objects, cause: 'reopen', reason }, hooks.signal);
-  } finally {
-    await store.close();
-  }
-}
-
-function openTrees(
-  settings: Settings,
-  opening: Pick<TreeOpening, 'store' | 'objects' | 'cause' | 'reason'>,
-  signal: AbortSignal,
-): Promise<OpenedTree[]> {
-  const { key } = openSigningKey(signingKey(settings));
-  return openAuditTrees({ ...opening, key, trace_id: newTraceId() }, signal);
 }
 
 /** A read-only store cannot record the run. */
@@ -200,12 +148,8 @@ export async function restore(
   hooks: OperationHooks,
 ): Promise<RestoreReport> {
   const source = await openArchiveReader(folder, hooks.signal);
-  const source_objects = readFolderObjects(join(folder, OBJECTS_FOLDER));
+  const source_objects = readFilesystemObjects(join(folder, OBJECTS_FOLDER));
   return fill(settings, { name: source.name, source, source_objects }, hooks);
-}
-
-function readFolderObjects(root: string): Copy['source_objects'] {
-  return { ...readFilesystemObjects(root), audit: readFilesystemAuditObjects(root) };
 }
 
 /** Paths of the database and the objects of a standalone registry. */
@@ -237,7 +181,7 @@ export async function move(
   const source = await openSqliteSnapshot(from.sqlite_path);
   try {
     await rejectPartialRestore(source.reads);
-    const source_objects = readFolderObjects(from.filesystem_root);
+    const source_objects = readFilesystemObjects(from.filesystem_root);
     const name = `standalone ${bytesHash(JSON.stringify(await readSeries(source)))}`;
     return await fill(settings, { name, source, source_objects }, hooks);
   } finally {
@@ -247,7 +191,7 @@ export async function move(
 
 async function fill(
   settings: Settings,
-  from: { name: string; source: ArchiveSource; source_objects: Copy['source_objects'] },
+  from: { name: string; source: ArchiveSource; source_objects: Pick<Objects, 'open'> },
   hooks: OperationHooks,
 ): Promise<RestoreReport> {
   const { name, source, source_objects } = from;
@@ -263,10 +207,7 @@ async function fill(
       await sink_objects.checkOwner(signal);
       const sink = await openStoreSink(store, name, source);
       const copy = { source, source_objects, sink, sink_objects };
-      const report = await copyStore(copy, { ...hooks, signal });
-      const opening = { store, objects: sink_objects, cause: 'restore', reason: name } as const;
-      await openTrees(settings, opening, signal);
-      return { ...report, resumed: sink.resumed };
+      return { ...(await copyStore(copy, { ...hooks, signal })), resumed: sink.resumed };
     });
   } finally {
     await store.close();

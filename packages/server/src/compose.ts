@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { createCaches } from './registry/caches.ts';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { createLane } from '@catalog/core/lane';
@@ -14,7 +13,6 @@ import { openEmbedders, type Embedders } from './adapters/embedder/open-embedder
 import { newId, newSecret, newWebhookSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import type { S3Options } from './adapters/objects/s3-client.ts';
-import { openSigningKey, type SigningKeyOptions } from './adapters/signing-key.ts';
 import { createLeasedQuota } from './adapters/quota/leased-quota.ts';
 import { openSigner } from './adapters/signer/open-signer.ts';
 import type { GitOptions } from './adapters/source/git/git-options.ts';
@@ -48,7 +46,6 @@ import type { Plugins } from './plugins/load-plugins.ts';
 import { maxEventStreams } from './http/connection-limits.ts';
 import { createReadLog } from './registry/audit/read-log.ts';
 import { createQueryRedaction } from './registry/audit/redact-query.ts';
-import { createAuditSigning, type AuditSigning } from './registry/audit/audit-signing.ts';
 import { EventStream } from './registry/events/event-stream.ts';
 import { StreamPlaces } from './registry/events/stream-places.ts';
 import { createDeclaredSources, type DeclaredSources } from './registry/layers/declared-sources.ts';
@@ -66,7 +63,6 @@ export interface ComposedRegistry {
   objects: GuardedObjects;
   identity: IdentityProvider;
   web_ui: WebUi | undefined;
-  audit_signing: AuditSigning;
   metrics: Metrics;
   dependencies: Dependencies;
   announceStop(): void;
@@ -121,11 +117,6 @@ export async function composeRegistry(
     newId,
     onChange: (change, identity) => logOwnerChange(store, log, change, identity),
   });
-  const audit_signing = createAuditSigning({
-    store,
-    objects,
-    ...openSigningKey(signingKey(settings)),
-  });
   const events = new EventStream(store);
   const stopping = new AbortController();
   const declared = createDeclaredSources();
@@ -136,7 +127,6 @@ export async function composeRegistry(
     identity_provider: () => identity.check(),
     embedding_provider: () => checkProviders(embedders),
     git_host: (signal) => hosts.check(signal),
-    audit_log: async () => audit_signing.check(),
   });
   const read_log = createReadLog({
     reads: settings['audit.reads'],
@@ -237,7 +227,6 @@ export async function composeRegistry(
     objects,
     identity,
     web_ui,
-    audit_signing,
     metrics,
     dependencies,
     announceStop: () => void (isStopping = true),
@@ -333,15 +322,6 @@ export async function openStore(
           'PostgreSQL has too few connections; raise max_connections or lower store.pool_size',
         )),
   });
-}
-
-/** A registry on SQLite has a key next to its file; one on PostgreSQL has none unless it is configured. */
-export function signingKey(settings: Settings): SigningKeyOptions {
-  const path = settings['audit.signing_key_path'];
-  const sqlite = settings['store.sqlite_path'];
-  if (path !== undefined || settings['store.type'] !== 'sqlite') return { path, create: false };
-  if (sqlite === ':memory:') return { path: undefined, create: false };
-  return { path: join(dirname(sqlite), 'audit-signing.pem'), create: true };
 }
 
 /** Opens the configured object store: a directory or an S3 bucket. */

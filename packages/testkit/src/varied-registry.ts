@@ -102,17 +102,7 @@ function resource(kind: DirectoryResource['kind'], name: string): DirectoryResou
 }
 
 async function addPeople({ registry }: RegistryServer): Promise<void> {
-  await registry.store.transaction(async ({ audit, grants, directory }) => {
-    await audit.append(ONLY_TENANT, [
-      {
-        type: 'admin.granted',
-        timestamp: MOMENT,
-        trace_id: 'trace',
-        'caller.identity': 'system:operator',
-        action: 'grant',
-        user_id: 'Ada',
-      },
-    ]);
+  await registry.store.transaction(async ({ grants, directory }) => {
     await grants.grant(ONLY_TENANT, { user_id: 'Ada', granted_at: MOMENT, granted_by: 'system' });
     for (const name of ['Ada', 'Bo']) {
       await directory.create(ONLY_TENANT, resource('User', name));

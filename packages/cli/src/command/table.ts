@@ -38,10 +38,6 @@ import {
   auditTailDefinition,
   auditWhoDefinition,
 } from '../commands/audit/definition.ts';
-import {
-  auditReopenDefinition,
-  auditVerifyDefinition,
-} from '../commands/audit/proof-definition.ts';
 import { budgetDefinition } from '../commands/budget/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
@@ -214,8 +210,6 @@ export const commands: readonly Command[] = [
   command(auditSearchDefinition, () => import('../commands/audit/search.ts')),
   command(auditExportDefinition, () => import('../commands/audit/export.ts')),
   command(auditWhoDefinition, () => import('../commands/audit/who.ts')),
-  command(auditVerifyDefinition, () => import('../commands/audit/verify.ts')),
-  command(auditReopenDefinition, () => import('../commands/audit/reopen.ts')),
   command(adminRuntimeRegisterDefinition, () => import('../commands/admin/runtime/register.ts')),
   command(adminTenantListDefinition, () => import('../commands/admin/tenant/list.ts')),
   command(adminTenantCreateDefinition, () => import('../commands/admin/tenant/create.ts')),

@@ -9,7 +9,6 @@ export const DEGRADABLE_PARTS = [
   'identity_provider',
   'embedding_provider',
   'git_host',
-  'audit_log',
 ] as const;
 export type DegradablePart = (typeof DEGRADABLE_PARTS)[number];
 

@@ -1,4 +1,3 @@
-import type { AuditObjects } from './audit-objects.ts';
 import type { Tenant } from './tenant.ts';
 
 /**
@@ -9,7 +8,6 @@ export const MAINTENANCE_RUNS = ['backup', 'verification'] as const;
 export type MaintenanceRun = (typeof MAINTENANCE_RUNS)[number];
 
 export interface Objects {
-  audit: AuditObjects;
   /** True if all processes of a registry share the objects, as in a bucket. */
   is_shared: boolean;
   /** Stores and verifies content durably. Storing it again has no effect. */

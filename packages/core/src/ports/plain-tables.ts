@@ -1,9 +1,7 @@
 import type { EventBody } from '@catalog/contract/events';
 import type { FreezeBlock } from '@catalog/contract/records/freeze';
 import type { PopularArtifact, UsageCount } from './artifact-usage.ts';
-import type { TreeHash } from '../audit/merkle-tree.ts';
-import type { ErasedValues, PersonValues, SealedFields } from '../audit/seal-record.ts';
-import type { StoredCheckpoint } from './audit.ts';
+import type { AuditRecord } from './audit.ts';
 import type { DirectoryResource, Membership, SubjectName } from './directory.ts';
 import type { Dispatch } from './dispatches.ts';
 import type { ApprovalRecord } from './freezes.ts';
@@ -112,14 +110,12 @@ export interface PlainRows {
   jobs: OfTenant<JobRecord & { fence: number }>;
   outbox: { tenant: Tenant; sequence: number; timestamp: string; body: EventBody };
   receivers: OfTenant<Omit<Receiver, 'id'> & { receiver: string }>;
-  audit: { tenant: Tenant; position: number; record: SealedFields; leaf_hash: TreeHash | null };
+  audit: { tenant: Tenant; position: number; record: AuditRecord };
   audit_reads: OfTenant<NumberedRead>;
   read_logs: OfTenant<ReadLogState>;
   read_writers: ReadWriter;
   artifact_usage: OfTenant<UsageCount>;
   popular_artifacts: OfTenant<PopularArtifact>;
-  audit_values: OfTenant<PersonValues | ErasedValues> & { position: number };
-  audit_checkpoints: OfTenant<StoredCheckpoint>;
   session_choices: {
     tenant: Tenant;
     subject: string;
@@ -161,7 +157,6 @@ const DECLARED = {
       event_sequence: 'integer',
       audit_position: 'integer',
     },
-    internal: { audit_tree: 'text' },
     postgres_columns: { heads: 'integer' },
     key: ['tenant'],
     scope: TENANT,
@@ -430,44 +425,11 @@ const DECLARED = {
     person: [],
   },
   audit: {
-    columns: { tenant: 'integer', position: 'integer', record: 'json', leaf_hash: 'text' },
+    columns: { tenant: 'integer', position: 'integer', record: 'json' },
     key: ['tenant', 'position'],
     scope: TENANT,
-    backup: { since: 1, added: { leaf_hash: null } },
+    backup: { since: 1 },
     person: ['record'],
-  },
-  // An erasure replaces values and salt by a pseudonym; the record keeps its commitments.
-  audit_values: {
-    columns: {
-      tenant: 'integer',
-      position: 'integer',
-      person: 'text',
-      place: 'integer',
-      subject: 'text',
-      salt: 'text',
-      fields: 'json',
-    },
-    key: ['tenant', 'position', 'person', 'place'],
-    scope: TENANT,
-    backup: { since: 5 },
-    person: ['subject', 'fields'],
-  },
-  // A copy has its own checkpoints: the object store contains those of the original.
-  audit_checkpoints: {
-    columns: {
-      tenant: 'integer',
-      origin: 'text',
-      first: 'integer',
-      size: 'integer',
-      nodes: 'json',
-      position: 'integer',
-      number: 'integer',
-      note: 'text',
-    },
-    key: ['tenant'],
-    scope: TENANT,
-    backup: false,
-    person: [],
   },
   audit_reads: {
     columns: {

@@ -8,14 +8,7 @@ import {
   type Check,
 } from '@catalog/core/manifest/field-checks';
 import type { PiiPattern } from '../registry/audit/redact-query.ts';
-import {
-  checked,
-  choiceSetting,
-  numberSetting,
-  pathSetting,
-  switchSetting,
-  type Setting,
-} from './setting.ts';
+import { checked, choiceSetting, numberSetting, switchSetting, type Setting } from './setting.ts';
 
 const MAX_PATTERN = 1000;
 
@@ -57,12 +50,6 @@ const piiPattern: Check<PiiPattern> = record<PiiPattern>({
 });
 
 export const AUDIT_SETTINGS = {
-  'audit.signing_key_path': pathSetting({
-    summary:
-      'File with the Ed25519 key, in PEM with mode 0600, that signs the checkpoints of the audit log. A registry on SQLite creates `audit-signing.pem` next to its file; on PostgreSQL, checkpoints are not signed if this is unset.',
-    env: ['CATALOG_AUDIT_SIGNING_KEY_PATH'],
-    default: undefined,
-  }),
   'audit.reads': choiceSetting(['all', 'sensitive', 'none'], {
     summary:
       'Reads of artifacts to record: `all`; `sensitive`, artifacts of medium and high sensitivity; or `none`.',

@@ -7,7 +7,6 @@ const ALL_FINE = {
   object_store: fine,
   identity_provider: fine,
   embedding_provider: fine,
-  audit_log: async () => undefined,
   git_host: fine,
 };
 
@@ -30,7 +29,6 @@ test('lists each unavailable dependency and logs each change of state once', asy
   const dependencies = createDependencies({
     ...ALL_FINE,
     object_store: check('object_store'),
-    audit_log: async () => undefined,
     git_host: check('git_host'),
   });
   await dependencies.check(log, signal);

@@ -33,10 +33,6 @@ const MESSAGES = {
     lost: 'a git host is unavailable: its layers serve the content of their last ingest',
     back: 'the git hosts have recovered',
   },
-  audit_log: {
-    lost: 'the audit log is not signed: records continue, but their integrity cannot be proven',
-    back: 'the audit log is signed again',
-  },
 } as const satisfies Record<DegradablePart, { lost: string; back: string }>;
 
 export function createDependencies(

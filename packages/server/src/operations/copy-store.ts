@@ -6,7 +6,6 @@ import {
   type ArchiveSource,
   type ArchiveTable,
 } from '@catalog/core/ports/archive';
-import type { AuditObjects } from '@catalog/core/ports/audit-objects';
 import type { Objects } from '@catalog/core/ports/objects';
 import { openObjectCopy, type ReuseObject } from './copy-objects.ts';
 import type { OperationHooks } from './operation-hooks.ts';
@@ -14,7 +13,7 @@ import type { OperationHooks } from './operation-hooks.ts';
 /** A copy between two stores or folders: a backup, a restore or a move. */
 export interface Copy {
   source: ArchiveSource;
-  source_objects: Pick<Objects, 'open'> & SourceCheckpoints;
+  source_objects: Pick<Objects, 'open'>;
   sink: ArchiveSink;
   sink_objects: Objects;
   reuse?: ReuseObject | undefined;
@@ -55,39 +54,10 @@ export async function copyStore(
       await copyTable(table, async () => undefined);
     }
   }
-  await copyCheckpoints(source_objects, sink_objects, hooks);
   hooks.signal.throwIfAborted();
   await sink.finish();
   const copied = objects.total();
   return { rows, objects: copied.objects, object_bytes: copied.bytes };
-}
-
-interface SourceCheckpoints {
-  audit: Pick<AuditObjects, 'read' | 'list'>;
-}
-
-const NAMES_AT_ONCE = 1000;
-
-/** Keeps existing checkpoints, because a resumed copy has copied some. */
-async function copyCheckpoints(
-  source: SourceCheckpoints,
-  sink: Pick<Objects, 'audit'>,
-  hooks: OperationHooks,
-): Promise<void> {
-  let after = '';
-  let done = 0;
-  for (;;) {
-    const names = await source.audit.list({ after, limit: NAMES_AT_ONCE }, hooks.signal);
-    for (const name of names) {
-      hooks.signal.throwIfAborted();
-      const bytes = await source.audit.read(name, hooks.signal);
-      if (bytes !== undefined) await sink.audit.create(name, bytes, hooks.signal);
-      done += 1;
-    }
-    hooks.report({ step: 'audit_checkpoints', done });
-    after = names.at(-1) ?? after;
-    if (names.length < NAMES_AT_ONCE) return;
-  }
 }
 
 /** Creates counts of zero for all tables of a backup. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { bytesHash } from '../../artifact/content-hash.ts';
-import { checkpointsName } from '../../ports/audit-objects.ts';
 import { MAINTENANCE_RUNS, type Objects } from '../../ports/objects.ts';
 
 export function objectsConformance(open: () => Promise<Objects>): void {
@@ -108,27 +107,6 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       await objects.setLastRun('backup', '2026-02-02T03:04:05.000Z');
       expect(await objects.getLastRun('backup')).toBe('2026-02-02T03:04:05.000Z');
       expect(await objects.getLastRun('verification')).toBeUndefined();
-      expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
-    });
-
-    test('create audit checkpoints once, and list them in order', async () => {
-      const { audit, ...objects } = await open();
-      expect(await audit.list({ after: '', limit: 10 })).toEqual([]);
-      expect(await audit.read(checkpointsName(1))).toBeUndefined();
-      const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-      const created = await Promise.all(
-        ['a', 'b', 'c'].map((text) => audit.create(checkpointsName(1), bytes(text))),
-      );
-      expect(created.filter(Boolean)).toHaveLength(1);
-      const winner = ['a', 'b', 'c'][created.indexOf(true)];
-      expect(await audit.create(checkpointsName(1), bytes('d'))).toBe(false);
-      const stored = await audit.read(checkpointsName(1));
-      expect(new TextDecoder().decode(stored)).toBe(winner);
-      for (const number of [10, 2]) await audit.create(checkpointsName(number), bytes('x'));
-      expect(await audit.list({ after: '', limit: 2 })).toEqual([1, 2].map(checkpointsName));
-      expect(await audit.list({ after: checkpointsName(2), limit: 2 })).toEqual([
-        checkpointsName(10),
-      ]);
       expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
     });
 

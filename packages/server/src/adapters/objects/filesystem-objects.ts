@@ -2,7 +2,6 @@ import { createReadStream, type Stats } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { AUDIT_PREFIX, type AuditObjects } from '@catalog/core/ports/audit-objects';
 import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { formatLastRun, lastRunFile, parseLastRun } from './last-run-file.ts';
@@ -63,28 +62,7 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
     }
   }
 
-  const records = join(root, AUDIT_PREFIX);
-
   return {
-    audit: {
-      ...readFilesystemAuditObjects(root),
-      create: (name, bytes, signal) =>
-        withStoreErrors(async () => {
-          const incomplete = join(temporary, newId());
-          try {
-            await writeDurably(incomplete, bytes, signal);
-            await makeFolder(records);
-            await link(incomplete, join(records, name));
-            await syncFolder(records);
-            return true;
-          } catch (error) {
-            if (isExisting(error)) return false;
-            throw error;
-          } finally {
-            await rm(incomplete, { force: true });
-          }
-        }),
-    },
     is_shared: false,
     async put(tenant, content_hash, bytes, signal) {
       const path = pathOf(tenant, content_hash);
@@ -132,18 +110,6 @@ export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'ope
       const pieces = createReadStream(path, signal === undefined ? {} : { signal });
       return { size, stream: verifiedStream({ content_hash, size, location: path }, pieces) };
     },
-  };
-}
-
-/** Opens the audit checkpoints in a directory of objects for reading. */
-export function readFilesystemAuditObjects(root: string): Pick<AuditObjects, 'read' | 'list'> {
-  const records = join(root, AUDIT_PREFIX);
-  return {
-    read: (name) => withStoreErrors(() => readPresent(join(records, name))),
-    list: ({ after, limit }) =>
-      withStoreErrors(async () =>
-        (await namesIn(records)).filter((name) => name > after).slice(0, limit),
-      ),
   };
 }
 
@@ -207,10 +173,6 @@ async function statPresent(path: string): Promise<Stats | undefined> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-function isExisting(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }
 
 async function listFiles(folder: string, after: string, limit: number): Promise<ObjectRecord[]> {

@@ -1,25 +1,7 @@
-import type { AuditObjects } from '@catalog/core/ports/audit-objects';
 import type { Objects } from '@catalog/core/ports/objects';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { digestOf, requireMatchingHash } from './object-hash.ts';
-
-function memoryAuditObjects(): AuditObjects {
-  const stored = new Map<string, Uint8Array>();
-  return {
-    async create(name, bytes) {
-      if (stored.has(name)) return false;
-      stored.set(name, bytes.slice());
-      return true;
-    },
-    read: async (name) => stored.get(name),
-    list: async ({ after, limit }) =>
-      [...stored.keys()]
-        .filter((name) => name > after)
-        .toSorted(compareBytes)
-        .slice(0, limit),
-  };
-}
 
 export function createMemoryObjects(now: () => Date): Objects {
   const tenants = new Map<Tenant, Map<string, { bytes: Uint8Array; stored_at: Date }>>();
@@ -46,7 +28,6 @@ export function createMemoryObjects(now: () => Date): Objects {
   }
 
   return {
-    audit: memoryAuditObjects(),
     is_shared: false,
     async put(tenant, content_hash, bytes) {
       requireMatchingHash(content_hash, bytes);

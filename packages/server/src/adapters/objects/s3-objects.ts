@@ -2,7 +2,6 @@ import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@a
 import type { MaintenanceRun, ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requireMatchingHash } from './object-hash.ts';
-import { s3AuditObjects } from './s3-audit.ts';
 import { presignGet } from './s3-address.ts';
 import { removeVersions } from './s3-versions.ts';
 import { endWith, openS3Client, type S3Options } from './s3-client.ts';
@@ -43,7 +42,6 @@ export function openS3Objects(options: S3Options): Objects {
   }
 
   return {
-    audit: s3AuditObjects(bucket, prefix),
     is_shared: true,
     async put(tenant, content_hash, bytes, signal) {
       const place = placeOf(tenant, content_hash);

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { searchArtifacts, syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
 import { listLayers, registerLayer, reingestLayer } from '@catalog/contract/endpoints/layers';
 import { getObject, listVersions, loadArtifact } from '@catalog/contract/endpoints/materialization';
@@ -8,7 +6,7 @@ import { purgeResult } from '@catalog/contract/records/purge';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { followEvents } from '@catalog/testkit/follow-events';
 import { startGitServer } from '@catalog/testkit/git-server';
-import { readAudit, seedPersonalLayer } from '@catalog/testkit/layer-fixture';
+import { readAudit } from '@catalog/testkit/layer-fixture';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -102,31 +100,6 @@ describe('POST /v1/admin/purge', () => {
       reason: 'Contains a key.',
     });
     expect((await server.request(purge, { body: LEAK })).status).toBe(404);
-  });
-
-  test('records the purge of personal layers apart, without their ids', async () => {
-    const server = await start();
-    const local_path = temporaryFolder();
-    await mkdir(join(local_path, 'notes/child'), { recursive: true });
-    await writeFile(join(local_path, 'notes/child/ARTIFACT.md'), CHILD);
-    const personal = { id: 'anns', source_type: 'local', repo: '', local_path } as const;
-    await seedPersonalLayer(server, personal);
-    const report = await server.call(reingestLayer, { query: { id: 'anns' } });
-    expect(report).toMatchObject({ accepted: 1 });
-    await server.call(purge, { body: LEAK });
-    const { audit } = server.registry.store;
-    const stored = await audit.listStored(ONLY_TENANT, 0, 100);
-    const purges = stored.filter(({ record }) => record['type'] === 'artifact.purged');
-    expect(purges.map(({ record }) => record['artifacts'])).toEqual([
-      ['base/ops/deploy@1.1.0', 'base/ops/child@3.0.0'],
-      undefined,
-    ]);
-    expect(JSON.stringify(purges.map(({ record }) => record))).not.toContain('anns');
-    expect((await readAudit(server)).at(-1)).toMatchObject({
-      type: 'artifact.purged',
-      artifacts: ['anns/notes/child@3.0.0'],
-      'layer.owner': 'ann',
-    });
   });
 
   test('identical content is not accepted again, also of a child, and a new version is', async () => {

@@ -1,4 +1,3 @@
-import type { RecordTypeName } from '@catalog/core/audit/record-types';
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import type { AuditContext } from '../audit-context.ts';
 import { identityOf } from './identity-of.ts';
@@ -11,7 +10,7 @@ type AuditFacts = Readonly<Record<string, string | number | boolean | readonly s
  */
 export function buildAuditRecord(
   auditContext: AuditContext,
-  type: RecordTypeName,
+  type: string,
   facts: AuditFacts,
 ): AuditRecord {
   return {

@@ -64,8 +64,6 @@ async function requireUsers(
   );
 }
 
-const KIND_NAMES = { User: 'user', Group: 'group' } as const;
-
 const MAX_LISTED_MEMBERS = 100;
 
 export async function recordChange(
@@ -78,7 +76,7 @@ export async function recordChange(
 ): Promise<void> {
   const { kind, id, name, external_id, active, version } = resource;
   const auditContext = systemAuditContext(registry, 'scim', trace_id);
-  const record = buildAuditRecord(auditContext, `directory.${KIND_NAMES[kind]}_${change}`, {
+  const record = buildAuditRecord(auditContext, `directory.${kind.toLowerCase()}_${change}`, {
     'resource.id': id,
     'resource.name': name,
     'resource.version': version,

@@ -1,11 +1,9 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { BreakGlassBody, RecordedApproval } from '@catalog/contract/records/freeze';
 import type { ApprovedChange } from '@catalog/core/ports/freezes';
-import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreReads } from '@catalog/core/ports/store';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { ownerFacts } from '../audit/owner-facts.ts';
 import { callAuditContext } from '../audit-context.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { isOf, listUsableApprovals, requireDistinctAdmins } from './check-approvals.ts';
@@ -25,7 +23,7 @@ export async function approveBreakGlass(
   const auditContext = callAuditContext(registry, context);
   return registry.store.transaction(async (writes) => {
     await requireAuditVolume(registry, writes.tenants, tenant);
-    const { change, layer } = await readChange(registry, writes, context, body);
+    const change = await readChange(registry, writes, context, body);
     requireDistinctAdmins(registry);
     if (caller.kind !== 'subject') throw new TypeError('only subjects hold the admin role');
     const approval = {
@@ -41,7 +39,6 @@ export async function approveBreakGlass(
     await writes.audit.append(tenant, [
       buildAuditRecord(auditContext, 'freeze.approved', {
         ...(shown.layer === undefined ? {} : { layer: shown.layer }),
-        ...(layer === undefined ? {} : ownerFacts(layer)),
         ...(shown.reference === undefined ? {} : { reference: shown.reference }),
         ...(shown.window === undefined ? {} : { window: shown.window }),
         expires_at: shown.expires_at,
@@ -59,10 +56,10 @@ async function readChange(
   reads: Pick<StoreReads, 'freezes' | 'layers'>,
   { tenant }: CallContext,
   { layer: layer_id = '', reference = '', window: window_name = '' }: BreakGlassBody,
-): Promise<{ change: ApprovedChange; layer?: LayerRecord }> {
+): Promise<ApprovedChange> {
   if (window_name !== '' && layer_id === '' && reference === '') {
     await requireStoredWindow(registry, reads, tenant, window_name);
-    return { change: { layer_id, reference, window_name } };
+    return { layer_id, reference, window_name };
   }
   if (layer_id === '' || reference === '' || window_name !== '') {
     throw invalid('Name either a `window`, or a `layer` and the `reference` to ingest.', 'window');
@@ -78,7 +75,7 @@ async function readChange(
   if (layer.source_type === 'git' && !COMMIT.test(reference)) {
     throw invalid('`reference` must be the full id of a commit.', 'reference');
   }
-  return { change: { layer_id, reference, window_name }, layer };
+  return { layer_id, reference, window_name };
 }
 
 async function requireStoredWindow(

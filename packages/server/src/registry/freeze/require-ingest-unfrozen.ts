@@ -4,7 +4,6 @@ import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { ownerFacts } from '../audit/owner-facts.ts';
 import type { AuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
 import {
@@ -71,7 +70,6 @@ export async function breakGlassOnCommit(
   await writes.audit.append(job.tenant, [
     buildAuditRecord(auditContext, 'freeze.break_glass', {
       layer: layer.id,
-      ...ownerFacts(layer),
       reference: read,
       job: job.record.job,
       windows: overridden.map(({ name }) => name),

@@ -8,7 +8,6 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionRecord } from '@catalog/core/ports/versions';
 import { decideRollback } from '@catalog/core/version/rollback';
-import { ownerFacts } from '../audit/owner-facts.ts';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { breakGlassOnCommit } from '../freeze/require-ingest-unfrozen.ts';
 import { buildEvent } from '../events/build-event.ts';
@@ -253,7 +252,6 @@ async function appendEvents(
   await writes.audit.append(job.tenant, [
     buildAuditRecord(occasion, 'layer.ingested', {
       target: layer.id,
-      ...ownerFacts(layer),
       reference,
       accepted: report.accepted,
       removed: report.removed,

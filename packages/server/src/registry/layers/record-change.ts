@@ -3,7 +3,6 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { ownerFacts } from '../audit/owner-facts.ts';
 import { buildEvent } from '../events/build-event.ts';
 import type { AuditContext } from '../audit-context.ts';
 
@@ -28,16 +27,12 @@ export async function recordLayerChange(
 ): Promise<void> {
   const { action, layers, fields = [], publishes } = change;
   const shared = layers.filter((layer) => !layer.user_defined).map(({ id }) => id);
-  const personal = layers.filter((layer) => layer.user_defined);
+  const personal = layers.filter((layer) => layer.user_defined).map(({ id }) => id);
   const records = personal.map((layer) =>
-    buildAuditRecord(auditContext, 'layer.user_registered', {
-      layer: layer.id,
-      ...ownerFacts(layer),
-      action,
-    }),
+    buildAuditRecord(auditContext, 'layer.user_registered', { layer, action }),
   );
-  const events = personal.map(({ id }) =>
-    buildEvent(auditContext, 'layer.user_registered', { layer: id, action }),
+  const events = personal.map((layer) =>
+    buildEvent(auditContext, 'layer.user_registered', { layer, action }),
   );
   if (shared.length > 0) {
     const eventData = { layer: shared.join(','), action };

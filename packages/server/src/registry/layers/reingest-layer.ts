@@ -6,7 +6,6 @@ import { soleOutcome } from '@catalog/core/ingest/sole-outcome';
 import type { JobRecord } from '@catalog/core/ports/jobs';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { ownerFacts } from '../audit/owner-facts.ts';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import {
@@ -60,7 +59,6 @@ export async function reingestLayer(
       'layer.reingest_requested',
       {
         layer: layer.id,
-        ...ownerFacts(layer),
         job: queued.job,
       },
     );

@@ -77,13 +77,6 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
 
   return {
     ...objects,
-    audit: {
-      ...objects.audit,
-      async create(name, bytes, signal) {
-        await requireOwned(signal);
-        return objects.audit.create(name, bytes, signal);
-      },
-    },
     checkOwner,
     async put(tenant, content_hash, bytes, signal) {
       await requireOwned(signal);

@@ -3,14 +3,11 @@ import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
 import type { PurgeResult } from '@catalog/contract/records/purge';
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import { ledgerVersion } from '@catalog/core/ingest/ledger-key';
-import type { AuditRecord } from '@catalog/core/ports/audit';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { PurgeRecord } from '@catalog/core/ports/purges';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import { buildAuditRecord } from '../audit/build-record.ts';
-import { identityOf } from '../audit/identity-of.ts';
-import { ownerFacts } from '../audit/owner-facts.ts';
-import { callAuditContext, type AuditContext } from '../audit-context.ts';
+import { callAuditContext } from '../audit-context.ts';
 import { buildEvent } from '../events/build-event.ts';
 import { acquireTenantLock } from '../ingest/acquire-tenant-lock.ts';
 import { removeCopyOfPurged } from './remove-copy-of-purged.ts';
@@ -109,7 +106,10 @@ async function purgeInStore(
     const ids = [...new Set(gone.map(({ id }) => id))];
     await writes.versions.removeRejections(tenant, number, ids);
   }
-  const records = buildPurgeRecords(auditContext, purged, reason);
+  const record = buildAuditRecord(auditContext, 'artifact.purged', {
+    artifacts: purged.map(({ layer, id, version }) => `${layer.id}/${id}@${version}`),
+    reason,
+  });
   const unused = await writes.versions.listUnreferenced(tenant, objects);
   await writes.purges.put(
     tenant,
@@ -119,12 +119,12 @@ async function purgeInStore(
       version: ledgerVersion(one.version),
       content_hash: one.content_hash,
       reason,
-      purged_by: identityOf(auditContext.caller, auditContext.public_mode),
-      purged_at: auditContext.now.toISOString(),
+      purged_by: record['caller.identity'],
+      purged_at: record.timestamp,
       pending_objects: index === 0 ? unused : [],
     })),
   );
-  await writes.audit.append(tenant, records);
+  await writes.audit.append(tenant, [record]);
   await writes.outbox.append(tenant, [
     ...purged.map(({ layer, id, version, content_hash }) =>
       buildEvent(auditContext, 'artifact.purged', { id, version, layer: layer.id, content_hash }),
@@ -147,22 +147,6 @@ async function purgeInStore(
     shared_files: await listSharing(writes, tenant, layers, files),
     objects_removed: 0,
   };
-}
-
-/** Builds one record for all shared layers and one per owner of personal layers. */
-function buildPurgeRecords(
-  auditContext: AuditContext,
-  purged: readonly PurgedVersion[],
-  reason: string,
-): AuditRecord[] {
-  const byOwner = Map.groupBy(purged, ({ layer }) => ownerFacts(layer)['layer.owner']);
-  return [...byOwner.values()].map((versions) =>
-    buildAuditRecord(auditContext, 'artifact.purged', {
-      artifacts: versions.map(({ layer, id, version }) => `${layer.id}/${id}@${version}`),
-      ...(versions[0] && ownerFacts(versions[0].layer)),
-      reason,
-    }),
-  );
 }
 
 function toWire({

@@ -3,7 +3,6 @@ import { isRecoverable } from '@catalog/core/layer/recovery-window';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { ownerFacts } from '../audit/owner-facts.ts';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { systemAuditContext, type AuditContext } from '../audit-context.ts';
 import type { Registry } from '../registry.ts';
@@ -59,6 +58,6 @@ export async function purgeExpired(
     return;
   await writes.layers.purge(tenant, layer.number);
   await writes.audit.append(tenant, [
-    buildAuditRecord(auditContext, 'layer.purged', { layer: id, ...ownerFacts(layer) }),
+    buildAuditRecord(auditContext, 'layer.purged', { layer: id }),
   ]);
 }

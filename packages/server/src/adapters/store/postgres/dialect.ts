@@ -19,9 +19,6 @@ const POPULAR: Sql<PopularArtifact> = `SELECT p.layer, p.id, p.uses
     WHERE tenant = $1 AND layer = visible.number AND (uses, id) < ($3, $4)
     ORDER BY uses DESC, id DESC LIMIT $5) p
   ORDER BY p.uses DESC, p.id DESC LIMIT $5`;
-const SEAL_RECORDS = `UPDATE audit a SET record = r.record, leaf_hash = r.leaf_hash
-  FROM unnest($2::bigint[], $3::json[], $4::text[]) AS r (position, record, leaf_hash)
-  WHERE a.tenant = $1 AND a.position = r.position`;
 
 export const dialect: Dialect = {
   TENANT_OF_WEBHOOK: 'SELECT * FROM tenant_of_webhook($1)',
@@ -93,33 +90,6 @@ export const dialect: Dialect = {
 
   listPopular: (queries, tenant, layers, { after, limit }) =>
     queries.rows(POPULAR, tenant, layers, after.uses, after.id, limit),
-
-  async redactAuditValues(queries, tenant, users, pseudonym, limit) {
-    const row = await queries.row<{ redacted: number }>(
-      'SELECT redact_audit_values($1, $2, $3, $4) AS redacted',
-      tenant,
-      users,
-      pseudonym,
-      limit,
-    );
-    return row?.redacted ?? 0;
-  },
-
-  AUDIT_CHANGES:
-    'SELECT tenant, audit_position, audit_tree, checkpoint, leaves FROM audit_changes($1, $2, $3)',
-  LAST_CHECKPOINT_NUMBER: 'SELECT last_checkpoint_number() AS number',
-  PUT_AUDIT_CHECKPOINTS: 'SELECT put_audit_checkpoints($1)',
-
-  // Only the owner of the schema can do this.
-  async sealAuditRecords(queries, tenant, records) {
-    await queries.run(
-      SEAL_RECORDS,
-      tenant,
-      records.map(({ position }) => position),
-      records.map(({ record }) => JSON.stringify(record)),
-      records.map(({ leaf_hash }) => leaf_hash),
-    );
-  },
 
   STORE_IS_EMPTY: 'SELECT store_is_empty() AS empty',
 

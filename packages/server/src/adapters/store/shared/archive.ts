@@ -11,7 +11,6 @@ import {
   type BackedUpTable,
   type PlainRows,
 } from '@catalog/core/ports/plain-tables';
-import { putRestoredAudit } from './audit.ts';
 import type { Dialect } from './dialect.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
 import { putRestoredReceivers } from './receivers.ts';
@@ -63,7 +62,6 @@ const PUT_CONVERTED: {
 } = {
   tenant_records: (queries, rows) => putPlainRows(queries, 'tenant_records', rows.map(toRow)),
   receivers: putRestoredReceivers,
-  audit: putRestoredAudit,
 };
 
 async function putRows<Name extends BackedUpTable>(

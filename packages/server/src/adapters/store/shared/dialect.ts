@@ -1,9 +1,7 @@
 import type { PopularArtifact, PopularPlace } from '@catalog/core/ports/artifact-usage';
-import type { StoredCheckpoint } from '@catalog/core/ports/audit';
 import type { DirectoryStanding } from '@catalog/core/ports/directory';
 import type { DispatchReads } from '@catalog/core/ports/dispatches';
 import type { StoreIdentity } from '@catalog/core/ports/identity';
-import type { PlainRows } from '@catalog/core/ports/plain-tables';
 import type { JobReads } from '@catalog/core/ports/jobs';
 import type { SessionChoice } from '@catalog/core/ports/sessions';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -12,15 +10,6 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Queries, Reads } from './queries.ts';
 import type { Sql } from './sql.ts';
 import type { TenantRow } from './tenant-rows.ts';
-
-/** Row of `AUDIT_CHANGES`. */
-export interface ChangeRow {
-  tenant: Tenant;
-  audit_position: number;
-  audit_tree: string;
-  checkpoint: (StoredCheckpoint & { tenant: Tenant }) | string | null;
-  leaves: string | null;
-}
 
 /**
  * SQL that differs between SQLite and PostgreSQL. PostgreSQL uses functions for access across tenants, because
@@ -104,32 +93,6 @@ export interface Dialect {
     layers: LayerStack,
     page: { after: PopularPlace; limit: number },
   ): Promise<PopularArtifact[]>;
-
-  /** Replaces the values of the users and returns how many rows it changed. */
-  redactAuditValues(
-    queries: Queries,
-    tenant: Tenant,
-    users: readonly string[],
-    pseudonym: string,
-    limit: number,
-  ): Promise<number>;
-
-  /**
-   * Returns trees that differ from their checkpoint, of tenants after `$1`: at most `$2`, each with
-   * `$3` leaves separated by spaces.
-   */
-  AUDIT_CHANGES: Sql<ChangeRow>;
-  /** Returns the highest number of an object that a checkpoint names. */
-  LAST_CHECKPOINT_NUMBER: Sql<{ number: number }>;
-  /** Replaces the checkpoints in the JSON list `$1`. */
-  PUT_AUDIT_CHECKPOINTS: string;
-
-  /** Replaces records of earlier releases. */
-  sealAuditRecords(
-    queries: Queries,
-    tenant: Tenant,
-    records: readonly Omit<PlainRows['audit'], 'tenant'>[],
-  ): Promise<void>;
 
   /** Returns true if nothing was ever stored. */
   STORE_IS_EMPTY: Sql<{ empty: boolean }>;

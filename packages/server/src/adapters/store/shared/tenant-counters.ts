@@ -2,7 +2,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Queries } from './queries.ts';
 
 /** Counters of a tenant without gaps or repeats: the transaction that uses a number assigns it. */
-export type TenantCounter = 'ingest_order' | 'event_sequence';
+export type TenantCounter = 'ingest_order' | 'event_sequence' | 'audit_position';
 
 /** Reserves numbers and returns the first one. */
 export async function takeNumbers(

@@ -21,10 +21,6 @@ const NEXT_TENANT: Sql<{ tenant: Tenant }> =
 const POPULAR: Sql<PopularArtifact> = `SELECT layer, id, uses FROM popular_artifacts
   WHERE tenant = $1 AND layer = $2 AND (uses, id) < ($3, $4)
   ORDER BY uses DESC, id DESC LIMIT $5`;
-const CHANGE_START = `(CASE WHEN c.origin = t.audit_tree ->> 'origin' THEN c.position
-  ELSE (t.audit_tree ->> 'first') - 1 END)`;
-const SEAL_RECORD =
-  'UPDATE audit SET record = $3, leaf_hash = $4 WHERE tenant = $1 AND position = $2';
 
 export const dialect: Dialect = {
   TENANT_OF_WEBHOOK: 'SELECT tenant, id FROM layers WHERE webhook_key = $1',
@@ -124,44 +120,6 @@ export const dialect: Dialect = {
       found.push(...(await queries.rows(POPULAR, tenant, layer, after.uses, after.id, limit)));
     }
     return found.toSorted((a, b) => b.uses - a.uses || compareBytes(b.id, a.id)).slice(0, limit);
-  },
-
-  redactAuditValues: (queries, tenant, users, pseudonym, limit) =>
-    queries.run(
-      `UPDATE audit_values SET subject = $3, salt = NULL, fields = NULL
-        WHERE (tenant, position, person, place) IN
-          (SELECT tenant, position, person, place FROM audit_values
-            WHERE tenant = $1 AND subject = ANY ($2) AND salt IS NOT NULL LIMIT $4)`,
-      tenant,
-      users,
-      pseudonym,
-      limit,
-    ),
-
-  AUDIT_CHANGES: `SELECT t.tenant, t.audit_position, t.audit_tree,
-      CASE WHEN t.tenant IS c.tenant THEN json_object('tenant', c.tenant, 'origin', c.origin,
-        'first', c.first, 'size', c.size, 'nodes', json(c.nodes), 'position', c.position,
-        'number', c.number, 'note', c.note) END AS checkpoint,
-      (SELECT group_concat(coalesce(a.leaf_hash, ''), ' ' ORDER BY a.position) FROM audit a
-        WHERE a.tenant = t.tenant AND a.position > ${CHANGE_START}
-          AND a.position <= ${CHANGE_START} + $3) AS leaves
-    FROM tenants t LEFT JOIN audit_checkpoints c ON c.tenant = t.tenant
-    WHERE t.tenant > $1 AND t.audit_tree <> '' AND t.audit_position IS NOT c.position
-    ORDER BY t.tenant LIMIT $2`,
-  LAST_CHECKPOINT_NUMBER: 'SELECT coalesce(max(number), 0) AS number FROM audit_checkpoints',
-  PUT_AUDIT_CHECKPOINTS: `INSERT INTO audit_checkpoints
-      (tenant, origin, first, size, nodes, position, number, note)
-    SELECT value ->> 'tenant', value ->> 'origin', value ->> 'first', value ->> 'size',
-      value -> 'nodes', value ->> 'position', value ->> 'number', value ->> 'note'
-    FROM json_each($1) WHERE true
-    ON CONFLICT (tenant) DO UPDATE SET origin = excluded.origin, first = excluded.first,
-      size = excluded.size, nodes = excluded.nodes, position = excluded.position,
-      number = excluded.number, note = excluded.note`,
-
-  async sealAuditRecords(queries, tenant, records) {
-    for (const { position, record, leaf_hash } of records) {
-      await queries.run(SEAL_RECORD, tenant, position, JSON.stringify(record), leaf_hash);
-    }
   },
 
   STORE_IS_EMPTY: `SELECT NOT EXISTS (

@@ -1,5 +1,3 @@
-import { appendLeaves, EMPTY_TREE, treeRoot } from '@catalog/core/audit/merkle-tree';
-import type { AuditRecord } from '@catalog/core/ports/audit';
 import { randomUUID } from 'node:crypto';
 import { createDocumentedDatabase } from '@catalog/testkit/documented-database';
 import { createDatabase, dropDatabase } from '@catalog/testkit/postgres-database';
@@ -100,60 +98,6 @@ describe('registry database', () => {
     await expect(checkRole(dsn, before)).rejects.toThrow(/migrated by a newer release/);
     await (await openPostgresStore({ dsn })).close();
     expect(await migrateDatabase({ ...contract, ...options })).toMatchObject({ contract: 'none' });
-  });
-
-  test('seals the audit records of the previous release in the contract step', async () => {
-    const database = await createDocumentedDatabase();
-    onTestFinished(() => database.drop());
-    const { dsn, migration_dsn } = database;
-    const step = migrations.findIndex(({ name }) => name === 'audit-proofs');
-    await migrate(migration_dsn, migrations.slice(0, step));
-    const record = (caller: string): AuditRecord => ({
-      type: 'admin.granted',
-      timestamp: '2026-01-02T03:04:05.000Z',
-      trace_id: 'trace',
-      'caller.identity': caller,
-      'caller.kind': 'subject',
-      user_id: 'bo-canary',
-    });
-    const appendRaw = (position: number): Promise<void> =>
-      queryOnce(
-        dsn,
-        `SET catalog.tenant = '1'; SET search_path = catalog;
-        INSERT INTO tenants (tenant, audit_position) VALUES (1, ${position})
-          ON CONFLICT (tenant) DO UPDATE SET audit_position = excluded.audit_position;
-        INSERT INTO audit (tenant, position, record)
-          VALUES (1, ${position}, '${JSON.stringify(record(`ann-canary-${position}`))}')`,
-      );
-    await appendRaw(1);
-    await migrateDatabase({ dsn, migration_dsn, ...options });
-    await appendRaw(2);
-    let store = await openPostgresStore({ dsn });
-    await store.transaction(({ audit }) => audit.append(1, [record('ann-canary-3')]));
-    expect(await store.audit.getTree(1)).toBeUndefined();
-    await store.close();
-    await appendRaw(4);
-
-    await migrateDatabase({ dsn, migration_dsn, ...options, contract: true });
-    await expect(appendRaw(5)).rejects.toThrow(/audit_sealed/);
-    store = await openPostgresStore({ dsn });
-    onTestFinished(() => store.close());
-    const stored = await store.audit.listStored(1, 0, 10);
-    expect(JSON.stringify(stored.map(({ record: sealed }) => sealed))).not.toContain('canary');
-    const leaves = stored.slice(0, 4).map(({ leaf_hash }) => leaf_hash ?? '');
-    const listed = await store.audit.list(1, 0, 10);
-    expect(listed.slice(0, 4).map(({ record: found }) => found)).toEqual(
-      [1, 2, 3, 4].map((position) => record(`ann-canary-${position}`)),
-    );
-    expect(listed[4]?.record).toMatchObject({
-      type: 'audit.opened',
-      cause: 'upgrade',
-      records: 4,
-      root: treeRoot(appendLeaves(EMPTY_TREE, leaves)),
-    });
-    expect(await store.audit.getTree(1)).toMatchObject({ first: 5, size: 1 });
-    await store.transaction(({ audit }) => audit.append(2, [record('ann')]));
-    expect(await store.audit.getTree(2)).toMatchObject({ first: 1, size: 1 });
   });
 
   test('gets an existing role as a member', async () => {

@@ -14,7 +14,6 @@ import { getProgramRole, prepareProgramRole, type ProgramRole } from './program-
 import { requireVectorSchema } from './require-vector-schema.ts';
 import { isRestricted, restrictProgram } from './restrict-program.ts';
 import { serverName } from '../pool/server-name.ts';
-import { types } from '../pool/types.ts';
 
 export interface MigrateDatabaseOptions {
   /** Role of the registry, which is created if missing. */
@@ -108,7 +107,6 @@ async function asOwner<Result>(
   const client = new Client({
     connectionString: dsn,
     connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
-    types,
   });
   client.on('error', () => undefined);
   await client.connect();

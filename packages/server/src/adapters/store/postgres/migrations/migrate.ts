@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { Client, DatabaseError, type ClientBase } from 'pg';
 import { SCHEMA } from '../pool/pool.ts';
-import { types } from '../pool/types.ts';
 import type { Migration } from './migration.ts';
 import { requireVectorSchema } from './require-vector-schema.ts';
 import { FIRST_RESTRICTED_STEP, restrictProgram } from './restrict-program.ts';
@@ -73,7 +72,6 @@ export async function migrate(
     connectionString: dsn,
     application_name: 'catalog migrate',
     connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
-    types,
     options: `-c search_path=${SCHEMA} -c client_min_messages=warning`,
   });
   client.on('error', () => undefined);
@@ -142,8 +140,7 @@ export function requireSchema(
 const LOCK_WAIT_MS = 2_000;
 const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 1_000;
-/** A lock that was not available in time, and a deadlock. */
-const BUSY = new Set(['55P03', '40P01']);
+const LOCK_NOT_AVAILABLE = '55P03';
 
 async function apply(client: ClientBase, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -151,7 +148,7 @@ async function apply(client: ClientBase, migration: Migration): Promise<void> {
       await applyOnce(client, migration);
       return;
     } catch (error) {
-      const isBusy = error instanceof DatabaseError && BUSY.has(error.code ?? '');
+      const isBusy = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
       if (!isBusy) throw error;
       if (attempt === MAX_ATTEMPTS) throw inTheWay(migration, error);
       await delay(PAUSE_MS);

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
 import { SCHEMA } from '../pool/pool.ts';
-import { isAuditSealed, sealAudit } from './seal-audit.ts';
 
 export const FIRST_RESTRICTED_STEP = 18;
 
@@ -16,13 +15,11 @@ const RESTRICT = `
   UPDATE ${SCHEMA}.migrations SET oldest_program = ${FIRST_RESTRICTED_STEP}
     WHERE number = ${FIRST_RESTRICTED_STEP}`;
 
-/** Returns true if nothing is left to do for the contract step. */
 export async function isRestricted(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ restricted: boolean }>(IS_RESTRICTED, [APPEND_ONLY]);
-  return rows[0]?.restricted === true && (await isAuditSealed(client));
+  return rows[0]?.restricted === true;
 }
 
 export async function restrictProgram(client: ClientBase): Promise<void> {
   await client.query(`BEGIN; ${RESTRICT}; COMMIT`);
-  await sealAudit(client);
 }

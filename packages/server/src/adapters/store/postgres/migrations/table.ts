@@ -232,16 +232,4 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:dbe3c5e5d44ec8ffc30bab76984e0f364b603c8b4a332ebbbbb0b01007daf161',
   },
-  {
-    number: 33,
-    name: 'audit-proofs',
-    oldest_program: 1,
-    checksum: 'sha256:8834a40eb374af15db83dae8401025ab2a2ae05fd2dbe366d2022634cdd9e84b',
-  },
-  {
-    number: 34,
-    name: 'audit-checkpoints',
-    oldest_program: 1,
-    checksum: 'sha256:6ca68ebe8b7810e179d2d2c2ec62f33cd3ef616e88244c0cbee69a9adced9f50',
-  },
 ].map((step) => frozenStep('postgres', step));

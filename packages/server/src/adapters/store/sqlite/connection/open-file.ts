@@ -6,7 +6,6 @@ import type { SchemaStep } from '@catalog/core/ports/schema-step';
 import { openConnection, type Connection } from './connection.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { RunnableStep } from '../../shared/frozen-step.ts';
-import { sealAudit } from '../seal-audit.ts';
 import { describeFileProblem } from './sqlite-error.ts';
 
 export interface OpenFile {
@@ -40,7 +39,6 @@ export async function openFile(
     connections.unshift(writer);
     writer.exec(WRITER_PRAGMAS);
     migrate(writer, file, migrations, onStep);
-    if (migrations.some(({ name }) => name === 'audit-proofs')) await sealAudit(writer);
     const reader = openReader();
     let snapshot: Connection | undefined;
     return { reader, writer, snapshot: () => (snapshot ??= openReader()), close };

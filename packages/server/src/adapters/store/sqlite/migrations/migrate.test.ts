@@ -1,8 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { sampleRecord } from '@catalog/core/conformance/samples.conformance';
-import { appendLeaves, EMPTY_TREE, treeRoot } from '@catalog/core/audit/merkle-tree';
+import { describe, expect, test } from 'vitest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
@@ -104,39 +102,6 @@ describe('SQLite schema', () => {
       checksum: expect.stringMatching(/^sha256:/),
       applied_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
-  });
-
-  test('seals the audit records of earlier releases', async () => {
-    const path = `${temporaryFolder()}/registry.db`;
-    const step = migrations.findIndex(({ name }) => name === 'audit-proofs');
-    await openAndClose(path, migrations.slice(0, step));
-    const record = { ...sampleRecord('admin.granted'), user_id: 'bo-canary' };
-    const database = new DatabaseSync(path);
-    database.exec('INSERT INTO tenants (tenant, audit_position) VALUES (1, 2500)');
-    const insert = database.prepare('INSERT INTO audit VALUES (1, ?, ?)');
-    for (let position = 1; position <= 2500; position += 1) {
-      insert.run(position, JSON.stringify(record));
-    }
-    database.close();
-    const store = await openSqliteStore({ path });
-    onTestFinished(() => store.close());
-    const stored = await store.audit.listStored(1, 0, 3000);
-    expect(JSON.stringify(stored.map(({ record: sealed }) => sealed))).not.toContain('canary');
-    const leaves = stored.slice(0, 2500).map(({ leaf_hash }) => leaf_hash ?? '');
-    const listed = await store.audit.list(1, 2499, 10);
-    expect(listed).toMatchObject([
-      { position: 2500, record },
-      {
-        position: 2501,
-        record: {
-          type: 'audit.opened',
-          cause: 'upgrade',
-          records: 2500,
-          root: treeRoot(appendLeaves(EMPTY_TREE, leaves)),
-        },
-      },
-    ]);
-    expect(await store.audit.getTree(1)).toMatchObject({ first: 2501, size: 1 });
   });
 
   test('of a newer release is rejected and unchanged', async () => {

@@ -146,14 +146,4 @@ export const migrations: readonly RunnableStep[] = [
     name: 'reads',
     checksum: 'sha256:75a07666ea2c8d87df8209811d6234557f139d129c1f01149264e3c7e5debd02',
   },
-  {
-    number: 26,
-    name: 'audit-proofs',
-    checksum: 'sha256:1f2dcbd007e58b6ccdc632baac82b5f10972c2367d252de9872d9ae97e04135b',
-  },
-  {
-    number: 27,
-    name: 'audit-checkpoints',
-    checksum: 'sha256:3c9005700043697e7490459f1c5dbfea2c3de9771b8d0828f20d1e85b85d03c4',
-  },
 ].map((step) => frozenStep('sqlite', step));
