@@ -95,6 +95,8 @@ test(
     await runAs(alice, audit.next('sh'));
     const exported = await runAs(alice, 'catalog audit export');
     expect(exported.split('\n')[0]).toMatch(/^\{"position":1,"record":/);
+    audit.skip('sh', 'no layer of this registry has an artifact; audit.test.ts lists its readers');
+    await runAs(alice, audit.next('sh'));
     audit.end();
 
     const freeze = openPage('freeze.md', reader);
